@@ -1,0 +1,34 @@
+"""The command line: `python -m pipeline COMMAND`. Exit status 0, 1 (bad input: one line) or 2 (usage)."""
+
+import sys
+
+import typer
+
+from pipeline.commands import stores
+from pipeline.errors import FlockError
+
+app = typer.Typer(
+    name="python -m pipeline",
+    help="Fine-tune many seeds, import predictions, and keep the stores that the app reads.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command("check")(stores.check)
+app.command("sql")(stores.sql)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command; a user's mistake becomes one line on stderr and exit status 1."""
+    try:
+        app(arguments, prog_name="python -m pipeline")
+    except FlockError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()
