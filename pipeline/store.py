@@ -169,7 +169,7 @@ def read_run(store: Path, collection: str, run: str) -> RunResults | None:
     folder = run_folder(store, collection, run)
     if not folder.exists():
         return None
-    tables = {n: _read(folder / f"{n}.parquet") for n in RUN_TABLES if (folder / f"{n}.parquet").exists()}
+    tables = {n: read_file(folder / f"{n}.parquet") for n in RUN_TABLES if (folder / f"{n}.parquet").exists()}
     return RunResults(**tables)
 
 
@@ -455,7 +455,7 @@ def _prediction_views(connection, files: list[tuple[int, Path]]) -> None:
     connection.execute(f"CREATE VIEW predictions AS {view}")
 
 
-def _read(path: Path) -> pa.Table:
+def read_file(path: Path) -> pa.Table:
     """One file of a store. Raises FlockError when it is damaged or of another version."""
     try:
         table = pq.read_table(path, partitioning=None)

@@ -4,9 +4,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
+import pyarrow as pa
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from pipeline import checking, query
 from pipeline.errors import FlockError
@@ -27,10 +26,10 @@ def check(
 ) -> None:
     """Validate stores: schema, keys, counts, accuracies equal to predictions. Exit status 1 when a problem is found."""
     report = checking.check(store or None)
-    table = Table("store", "collection", "runs", "checkpoints", "accuracies", "predictions", "problems")
-    for row in report.rows:
-        table.add_row(*(f"{v:,}" if isinstance(v, int) else str(v) for v in row))
-    Console().print(table)
+    rows = [dict(zip(checking.COLUMNS, row, strict=True)) for row in report.rows]
+    typer.echo(query.aligned(pa.Table.from_pylist(rows)) if rows else "no collections")
+    for note in report.notes:
+        typer.echo(f"note: {note}", err=True)
     for problem in report.problems:
         typer.echo(problem, err=True)
     if report.problems:
