@@ -106,9 +106,11 @@ def _table(file: Path, table: schema.Table, report: Report) -> pa.Table | None:
 
 def _check_run(folder: Path, tables: dict[str, pa.Table], examples: dict[str, pa.Table], report: Report) -> None:
     accuracies, checkpoints = tables["accuracies"], tables["checkpoints"]
-    owners = {tuple(row.values()) for t in tables.values() for row in t.select(["collection", "run"]).to_pylist()}
-    if len(owners) != 1:
-        report.problems.append(f"{folder}: rows of {len(owners)} runs in one folder; import or train the run again")
+    tables = {name: table for name, table in tables.items() if table is not None}
+    for column in ("collection", "run"):
+        owners = set().union(*(table[column].unique().to_pylist() for table in tables.values()))
+        if len(owners) != 1:
+            report.problems.append(f"{folder}: rows of {len(owners)} {column}s in one folder; import the run again")
     if sum(checkpoints["is_final"].to_pylist()) != 1:
         report.problems.append(f"{folder}/checkpoints.parquet: not exactly one final checkpoint")
     for row in accuracies.to_pylist():

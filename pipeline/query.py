@@ -1,13 +1,14 @@
 """A user's SQL over the stores: one SELECT, read-only, nothing outside the stores."""
 
+import csv
 import io
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import duckdb
 import pyarrow as pa
-import pyarrow.csv
 import pyarrow.parquet
 from rich.console import Console
 from rich.table import Table
@@ -56,11 +57,13 @@ def run(statement: str, format: str, output: Path | None = None, stores: Sequenc
 
 def _text(rows: pa.Table, format: str) -> str:
     if format == "csv":
-        buffer = io.BytesIO()
-        pyarrow.csv.write_csv(rows, buffer, pyarrow.csv.WriteOptions(quoting_style="needed"))
-        return buffer.getvalue().decode()
+        buffer = io.StringIO()
+        writer = csv.writer(buffer, lineterminator="\n")
+        writer.writerow(rows.column_names)
+        writer.writerows(row.values() for row in rows.to_pylist())
+        return buffer.getvalue()
     if format == "json":
-        return rows.to_pandas().to_json(orient="records", lines=True, force_ascii=False, date_format="iso")
+        return "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows.to_pylist())
     return aligned(rows)
 
 
@@ -69,7 +72,7 @@ def aligned(rows: pa.Table) -> str:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for field in rows.schema:
         number = pa.types.is_integer(field.type) or pa.types.is_floating(field.type)
-        table.add_column(field.name, justify="right" if number else "left", no_wrap=True, overflow="ignore")
+        table.add_column(field.name, justify="right" if number else "left", no_wrap=True)
     for row in zip(*(column.to_pylist() for column in rows.columns), strict=True):
         table.add_row(*("" if value is None else str(value) for value in row))
     buffer = io.StringIO()
