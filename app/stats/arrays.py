@@ -1,0 +1,51 @@
+"""The arrays that the statistics take, checked once."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def correctness(correct: ArrayLike) -> NDArray[np.bool_]:
+    """`correct` as a boolean array of shape (runs, examples).
+
+    Raises ValueError where it has another number of dimensions, no run, no example, or a value besides 0 and 1.
+    """
+    array = _filled(np.asarray(correct), "correct")
+    return _boolean(array)
+
+
+def one_run(correct: ArrayLike) -> NDArray[np.bool_]:
+    """`correct` of one run as a boolean array of shape (examples,); raises ValueError as `correctness` does."""
+    array = np.asarray(correct)
+    if array.ndim != 1:
+        raise ValueError(f"one run's correctness has shape (examples,), not {array.shape}")
+    return correctness(array[None])[0]
+
+
+def label_codes(values: ArrayLike) -> tuple[NDArray[np.intp], int]:
+    """Labels or correctness of shape (runs, examples) as codes 0 … k−1, and k.
+
+    Integers and booleans are coded fast; strings are sorted first, which takes seconds for millions of them.
+    """
+    array = _filled(np.asarray(values), "labels")
+    if array.dtype == bool:
+        return array.astype(np.intp), 2
+    if array.dtype == object:
+        array = array.astype(str)
+    elif np.issubdtype(array.dtype, np.floating) and np.isnan(array).any():
+        raise ValueError("labels are missing for some run and example")
+    names, codes = np.unique(array, return_inverse=True)
+    return codes.reshape(array.shape), len(names)
+
+
+def _filled(array: np.ndarray, name: str) -> np.ndarray:
+    if array.ndim != 2 or 0 in array.shape:
+        raise ValueError(f"{name} has shape (runs, examples) with at least one of each, not {array.shape}")
+    return array
+
+
+def _boolean(array: np.ndarray) -> NDArray[np.bool_]:
+    if array.dtype != bool:
+        if not ((array == 0) | (array == 1)).all():
+            raise ValueError("correct holds values besides 0 and 1")
+        array = array.astype(bool)
+    return array
