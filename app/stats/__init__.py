@@ -3,6 +3,7 @@
 `correct` is a boolean or 0/1 array of shape (runs, examples). Results are small frozen dataclasses.
 """
 
+from app.stats.bootstrap import Bootstrap, multi_bootstrap
 from app.stats.consensus import (
     Agreement,
     LabelAgreement,
@@ -11,6 +12,7 @@ from app.stats.consensus import (
     label_agreement,
     majority_vote,
 )
+from app.stats.correlations import Correlation, correlation, partial_correlation, residuals
 from app.stats.describe import (
     AboveChance,
     Summary,
@@ -19,6 +21,7 @@ from app.stats.describe import (
     sampling_error,
     summary,
 )
+from app.stats.intervals import Interval, accuracy_interval, clustered_interval, half_width, mean_interval
 from app.stats.multiplicity import fdr
 from app.stats.pairs import (
     Pattern,
@@ -32,32 +35,48 @@ from app.stats.pairs import (
     patterns,
     two_by_two,
 )
+from app.stats.planning import RunsNeeded, expected_maximum, expected_range, runs_needed
 from app.stats.variance import VarianceParts, decompose_variance, decompose_variance_from_counts
 
 __all__ = [
     "AboveChance",
     "Agreement",
+    "Bootstrap",
+    "Correlation",
+    "Interval",
     "LabelAgreement",
     "Pattern",
+    "RunsNeeded",
     "Summary",
     "TwoByTwo",
     "VarianceParts",
+    "accuracy_interval",
     "agreement",
     "agreement_from_counts",
     "cluster_order",
+    "clustered_interval",
     "cohen_kappa",
+    "correlation",
     "decompose_variance",
     "decompose_variance_from_counts",
     "error_overlap",
+    "expected_maximum",
+    "expected_range",
     "fdr",
+    "half_width",
     "label_agreement",
     "majority_vote",
     "mcnemar",
+    "mean_interval",
     "mean_sampling_error",
+    "multi_bootstrap",
     "pairwise_agreement",
     "pairwise_kappa",
+    "partial_correlation",
     "patterns",
+    "residuals",
     "runs_above_chance",
+    "runs_needed",
     "sampling_error",
     "summary",
     "two_by_two",
