@@ -14,6 +14,7 @@ import pytest
 
 from pipeline import checking, schema, scoring, store
 from pipeline.errors import FlockError
+from pipeline.store import writing
 
 GOLD = ["entailment", "non-entailment", "entailment", "non-entailment"]
 
@@ -270,7 +271,7 @@ def test_two_writers_at_once(small):
 
 def test_a_failed_write_leaves_nothing(small, monkeypatch):
     before = sorted(small.rglob("*"))
-    monkeypatch.setattr(store, "_swap", lambda new, folder: (_ for _ in ()).throw(OSError("disk full")))
+    monkeypatch.setattr(writing, "_swap", lambda new, folder: (_ for _ in ()).throw(OSError("disk full")))
     with pytest.raises(OSError, match="disk full"):
         store.write_run(small, results(run="seed_9"))
     assert sorted(small.rglob("*")) == before
