@@ -1,7 +1,13 @@
 """What all tests share."""
 
 import os
+import shutil
+import tempfile
 from pathlib import Path
+
+# Before anything of Flock is imported: tests neither read nor write what the developer keeps in data/local.
+os.environ["FLOCK_LOCAL"] = tempfile.mkdtemp(prefix="flock-local-")
+os.environ.pop("FLOCK_STORES", None)
 
 import pytest
 
@@ -15,3 +21,7 @@ def sources() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the published source files are not at {folder}; set FLOCK_SOURCES")
     return folder
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(os.environ["FLOCK_LOCAL"], ignore_errors=True)

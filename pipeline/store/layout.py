@@ -8,7 +8,8 @@ from pipeline.errors import FlockError
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "data" / "published"
-LOCAL = ROOT / "data" / "local"
+LOCAL = Path(os.environ.get("FLOCK_LOCAL") or ROOT / "data" / "local")
+"""Where the user's pipeline and fetch write; FLOCK_LOCAL moves it, to a larger disk for example."""
 
 RUN_TABLES = ("runs", "checkpoints", "accuracies", "predictions")
 COLLECTION_TABLES = ("collections", "agreement", "run_columns")
