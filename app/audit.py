@@ -69,7 +69,6 @@ def audit(connection: duckdb.DuckDBPyConnection, source: str = "accuracies") -> 
     findings = []
     for claim, judge in _JUDGES.items():
         values = queries.values(connection, claim, source)
-        complete = all(value is not None for value in values.values()) and any(values.values())
-        now, said = judge(values) if complete else ("–", NO_DATA)
+        now, said = judge(values) if all(value is not None for value in values.values()) else ("–", NO_DATA)
         findings.append(Finding(claim, now, said, queries.statement(claim, source)))
     return findings

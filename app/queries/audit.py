@@ -31,8 +31,8 @@ CLAIMS = {
         SELECT min(accuracy) AS low, max(accuracy) AS high
         FROM cells WHERE heuristic = 'lexical_overlap' AND gold = 'non-entailment'
     """,
-    "all_wrong": "SELECT count(*) FILTER (correct = 0) AS examples FROM counts",
-    "unanimous": "SELECT count(*) FILTER (correct IN (0, runs)) / count(*) AS share FROM counts",
+    "all_wrong": "SELECT CASE WHEN count(*) > 0 THEN count(*) FILTER (correct = 0) END AS examples FROM counts",
+    "unanimous": "SELECT count(*) FILTER (correct IN (0, runs)) / nullif(count(*), 0) AS share FROM counts",
     "one_cell_of_six": """
         SELECT max(sd) FILTER (odd) AS odd_sd, max(sd) FILTER (NOT odd) AS largest_other_sd,
                max(span) FILTER (heuristic = 'constituent' AND gold = 'non-entailment') AS constituent_span,
