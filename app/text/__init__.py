@@ -1,0 +1,1 @@
+"""The words on the screen, a module a page; `common` has those that several pages share."""
