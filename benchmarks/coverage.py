@@ -2,13 +2,13 @@
 
     OMP_NUM_THREADS=1 python benchmarks/coverage.py
 
-prints the table in app/stats/coverage.py (about fifteen minutes on one core).
+prints the table in app/stats/coverage.py (about ten minutes on one core).
 
 The setting is the hard one, where runs differ far more than the test set is noisy, as on HANS, lexical overlap,
-non-entailed: run r is right on each of 1,000 examples with probability Φ(a + b z_r), z_r standard normal, which has mean
-27.7 % and SD 12 points over runs. The expectation over all runs is Φ(a / √(1 + b²)). With two groups both come from the
-same population, unpaired, and the true difference is zero. Where the test set's own noise is larger beside the spread of
-runs, as on MNLI, coverage lies nearer to 95 %.
+non-entailed: run r is right on each of 1,000 examples with probability Φ(a + b z_r), z_r standard normal, which has
+mean 27.7 % and SD 12 points over runs. The expectation over all runs is Φ(a / √(1 + b²)). With two groups both come
+from the same population, unpaired, and the true difference is zero. Where the test set's own noise is larger beside the
+spread of runs, as on MNLI, coverage lies nearer to 95 %.
 """
 
 import numpy as np

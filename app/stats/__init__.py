@@ -13,6 +13,7 @@ from app.stats.consensus import (
     majority_vote,
 )
 from app.stats.correlations import Correlation, correlation, partial_correlation, residuals
+from app.stats.coverage import simulated_coverage
 from app.stats.describe import (
     AboveChance,
     Summary,
@@ -78,6 +79,7 @@ __all__ = [
     "runs_above_chance",
     "runs_needed",
     "sampling_error",
+    "simulated_coverage",
     "summary",
     "two_by_two",
 ]

@@ -45,7 +45,8 @@ def multi_bootstrap(
     column of published accuracies with `resample_examples=False`. A replicate draws runs and examples with
     replacement and takes the mean over the drawn rows and columns; both groups get the same examples. `paired_runs`
     draws the same runs too: row k of both must belong together. A switch turned off holds runs or examples fixed.
-    `clusters`, shape (examples,), such as the template of each, draws whole clusters instead of single examples.
+    `clusters`, shape (examples,), such as the template of each, draws whole clusters instead of single examples; few
+    clusters make the interval too narrow just as few runs do (see `simulated_coverage`).
 
     Raises ValueError for arrays that do not fit, missing values, fewer than two clusters, or nothing to resample.
     """

@@ -36,9 +36,11 @@ def correlation(x: ArrayLike, y: ArrayLike, method: Method = "pearson", level: f
     if method not in ("pearson", "spearman"):
         raise ValueError(f"method is pearson or spearman, not {method!r}")
     x, y = _complete(x, y)
+    # Before ranking, which would make rounding errors as large as real differences.
+    note = _why_undefined(x, y)
     if method == "spearman":
         x, y = stats.rankdata(x), stats.rankdata(y)
-    return _correlate(x, y, 0, method == "spearman", level, _why_undefined(x, y))
+    return _correlate(x, y, 0, method == "spearman", level, note)
 
 
 def partial_correlation(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from statsmodels.stats.power import TTestIndPower
+from statsmodels.stats.power import FTestAnovaPower
 
 MOST_RUNS = 1_000_000
 
@@ -41,7 +41,7 @@ def runs_needed(values: ArrayLike, difference: float, power: float = 0.8, level:
     """Runs in each of two groups to find a `difference` of mean accuracy (a fraction) with this power.
 
     `values`, shape (runs,), are accuracies of runs already there; their SD stands for both groups. The smallest n at
-    which Student's two-sided t test of two independent groups reaches `power` at `level` (noncentral t, statsmodels).
+    which Student's two-sided t test of two independent groups reaches `power` at `level`, as statsmodels computes it.
     """
     values = _seen(values)
     if values.size < 2:
@@ -60,18 +60,22 @@ def runs_needed(values: ArrayLike, difference: float, power: float = 0.8, level:
 
 
 def _smallest(effect: float, power: float, level: float) -> int | None:
-    if effect > 100:
-        return 2
-    reached = TTestIndPower().power
+    """Bisects for the n a group at which an effect of so many SDs is found; None beyond MOST_RUNS."""
     low, high = 1, 2
-    while reached(effect, high, level) < power:
+    while not _finds(effect, high, power, level):
         low, high = high, 2 * high
-        if high > MOST_RUNS:
+        if low >= MOST_RUNS:
             return None
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if reached(effect, middle, level) < power else (low, middle)
-    return high
+        low, high = (low, middle) if _finds(effect, middle, power, level) else (middle, high)
+    return high if high <= MOST_RUNS else None
+
+
+def _finds(effect: float, n: int, power: float, level: float) -> bool:
+    # Of two groups F = t², and the noncentral F holds where the noncentral t gives NaN (from 8 SDs and n = 3). Its own
+    # NaN come where power is 1.
+    return effect > 100 or not FTestAnovaPower().power(effect / 2, 2 * n, level, k_groups=2) < power
 
 
 def _seen(values: ArrayLike) -> np.ndarray:
