@@ -1,6 +1,7 @@
 """How far to trust the multi-bootstrap's interval with few runs."""
 
-# Simulated by benchmarks/coverage.py: nominal 95 %, 2,000 repetitions, so ± 0.01. Groups -> runs a group -> coverage.
+# Simulated by benchmarks/coverage.py: nominal 95 %, 2,000 repetitions, standard error 0.011 at most.
+# Groups -> runs a group -> coverage.
 COVERAGE = {
     1: {
         2: 0.616,
@@ -44,10 +45,11 @@ COVERAGE = {
 def simulated_coverage(runs: int, groups: int = 1) -> float:
     """How often the nominal 95 % percentile interval of `multi_bootstrap` held the truth, with so many runs.
 
-    `groups`: 1 for an accuracy, or a difference over paired runs; 2 for a difference of two independent groups with
-    about as many runs; where one has far more, take 1 with the smaller's runs, whose noise is then all there is. The setting is the hard one, runs that differ far more than the test set is noisy (see
-    benchmarks/coverage.py), so it is about the least to expect. Between simulated numbers of runs the lower one's is
-    given. NaN for one run, whose interval knows nothing of other runs.
+    `groups`: 1 for an accuracy, or a difference over paired runs; 2 for a difference of two independent groups of about
+    as many runs. Where one group is far larger, take 1 and the runs of the smaller, which then makes all the noise.
+    The setting is the hard one, runs that differ far more than the test set is noisy (see benchmarks/coverage.py), so
+    this is about the least to expect. Between simulated numbers of runs the lower one's is given. NaN for one run,
+    whose interval knows nothing of other runs.
     """
     table = COVERAGE[groups]
     known = [number for number in table if number <= runs]
