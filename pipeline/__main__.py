@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from pipeline.commands import stores
+from pipeline.commands import sources, stores
 from pipeline.errors import FlockError
 
 app = typer.Typer(
@@ -14,6 +14,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.command("build-published")(sources.build_published)
 app.command("check")(stores.check)
 app.command("sql")(stores.sql)
 

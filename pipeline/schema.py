@@ -4,6 +4,7 @@ Parquet files carry VERSION in their metadata under VERSION_KEY. A change of col
 refuses files of another version by name.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -268,3 +269,8 @@ RUN_COLUMNS = Table(
 TABLES = {
     t.name: t for t in (RUNS, CHECKPOINTS, EXAMPLES, ACCURACIES, PREDICTIONS, AGREEMENT, COLLECTIONS, RUN_COLUMNS)
 }
+
+
+def to_json(values: Mapping[str, Any]) -> str:
+    """A JSON object for a text column, the same text for the same values."""
+    return json.dumps(values, sort_keys=True, ensure_ascii=False)

@@ -104,12 +104,13 @@ def _write_file(store: Path, path: Path, table: pa.Table, name: str) -> None:
 
 def _write_parquet(path: Path, table: pa.Table, name: str) -> None:
     """One file; predictions sorted, a row group for each (step, dataset), so that readers skip what they need not."""
-    numbers = [c for c in table.column_names if pa.types.is_floating(table.schema.field(c).type)]
+    encodings = {c: "BYTE_STREAM_SPLIT" for c in table.column_names if pa.types.is_floating(table.schema.field(c).type)}
+    encodings |= {c: "DELTA_BINARY_PACKED" for c in table.column_names if c == "position"}
     options = {
         "compression": "zstd",
         "compression_level": 9,
-        "use_dictionary": [c for c in table.column_names if c not in numbers],
-        "column_encoding": dict.fromkeys(numbers, "BYTE_STREAM_SPLIT"),
+        "use_dictionary": [c for c in table.column_names if c not in encodings],
+        "column_encoding": encodings,
     }
     with pq.ParquetWriter(path, table.schema, **options) as writer:
         if name == "predictions":
