@@ -15,6 +15,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("build-published")(sources.build_published)
+app.command("fetch")(sources.fetch)
 app.command("check")(stores.check)
 app.command("sql")(stores.sql)
 

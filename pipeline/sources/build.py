@@ -72,14 +72,14 @@ def build_published(source: Path, target: Path, progress: Callable[[str], None] 
     store.write_collection_table(target, "agreement", agreement)
 
 
-def _only_checkpoint(collection: str, run: str) -> pa.Table:
+def only_checkpoint(collection: str, run: str) -> pa.Table:
     return schema.CHECKPOINTS.rows([{"collection": collection, "run": run, "step": 0, "is_final": True}])
 
 
 def _feather(source: Path):
     tables = feather.accuracies(upstream.find(source, upstream.FEATHER_ACCURACIES))
     for row, accuracies in zip(feather.runs(), tables, strict=True):
-        yield RunResults(schema.RUNS.rows([row]), _only_checkpoint(feather.COLLECTION, row["run"]), accuracies)
+        yield RunResults(schema.RUNS.rows([row]), only_checkpoint(feather.COLLECTION, row["run"]), accuracies)
 
 
 def _hans_2019(source: Path, hans_set: pa.Table):
@@ -94,7 +94,7 @@ def _hans_2019(source: Path, hans_set: pa.Table):
         labels = hans.labels(upstream.find(source, file), hans_set)
         predictions = _label_predictions("hans-2019", run, labels)
         accuracies = scoring.score(predictions, hans_set, "computed")
-        yield RunResults(schema.RUNS.rows([row]), _only_checkpoint("hans-2019", run), accuracies, predictions)
+        yield RunResults(schema.RUNS.rows([row]), only_checkpoint("hans-2019", run), accuracies, predictions)
 
 
 def _label_predictions(collection: str, run: str, labels: list[str]) -> pa.Table:
@@ -132,7 +132,7 @@ def _instability(source: Path, target: Path, labelled: dict[str, pa.Table]):
         }
         yield RunResults(
             schema.RUNS.rows([row]),
-            _only_checkpoint(collection, run),
+            only_checkpoint(collection, run),
             pa.concat_tables(accuracies),
             pa.concat_tables(predictions),
         )

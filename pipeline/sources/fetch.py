@@ -1,0 +1,75 @@
+"""Fetches what the publishers keep: sentences, and every single prediction of the 100 runs."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+
+from pipeline import schema, scoring, store
+from pipeline.errors import FlockError
+from pipeline.sources import build, feather, feather_predictions, hans, upstream
+from pipeline.sources.upstream import UpstreamFile
+from pipeline.store import RunResults
+
+NAMES = ("hans", "mnli", "feather")
+
+Get = Callable[[UpstreamFile], bytes]
+"""How a file is had: downloaded, or found in a folder."""
+
+
+def fetch(names: Sequence[str], target: Path, get: Get) -> list[str]:
+    """Fetch `names` into the store `target`; returns a line for each that says what is there now.
+
+    Every file is verified before anything of it is stored. Raises FlockError for an unknown name or a file that is
+    not as published.
+    """
+    for name in names:
+        if name not in NAMES:
+            raise FlockError(f"nothing called {name!r} to fetch; choose from {', '.join(NAMES)}")
+    return [_FETCHERS[name](target, get) for name in dict.fromkeys(names)]
+
+
+def missing(names: Sequence[str], stores: Sequence[Path]) -> list[str]:
+    """Those of `names` whose content no store holds yet."""
+    with store.connect(stores) as connection:
+        texts = {d for (d,) in connection.execute("SELECT dataset FROM datasets WHERE has_text").fetchall()}
+        predicted = connection.execute(
+            "SELECT count(DISTINCT dataset) FROM prediction_sets WHERE collection = ?", [feather.COLLECTION]
+        ).fetchone()[0]
+    have = texts | ({"feather"} if predicted else set())
+    return [name for name in names if name not in have]
+
+
+def _hans(target: Path, get: Get) -> str:
+    table = hans.examples(get(upstream.HANS), text=True)
+    store.write_examples(target, table)
+    return f"hans: {table.num_rows:,} pairs of sentences"
+
+
+def _mnli(target: Path, get: Get) -> str:
+    table, _ = feather.mnli(get(upstream.MNLI_COUNTS), text=True)
+    store.write_examples(target, table)
+    return f"mnli: {table.num_rows:,} pairs of sentences"
+
+
+def _feather(target: Path, get: Get) -> str:
+    published = feather.accuracies(get(upstream.FEATHER_ACCURACIES))
+    hans_set = hans.examples(get(upstream.HANS), text=False)
+    mnli_set, _ = feather.mnli(get(upstream.MNLI_COUNTS), text=False)
+    files = ((upstream.FEATHER_HANS, hans_set), (upstream.FEATHER_MNLI, mnli_set))
+    by_set = [feather_predictions.read(get(file), file.name, examples, published) for file, examples in files]
+    predictions = [pa.concat_tables(tables) for tables in zip(*by_set, strict=True)]
+    examples = pa.concat_tables([hans_set, mnli_set])
+    for row, table in zip(feather.runs(), predictions, strict=True):
+        results = RunResults(
+            schema.RUNS.rows([row]),
+            build.only_checkpoint(feather.COLLECTION, row["run"]),
+            scoring.score(table, examples, "computed"),
+            table,
+        )
+        store.write_run(target, results, replace_existing=True)
+    total = sum(table.num_rows for table in predictions)
+    return f"feather: {total:,} predictions of {len(predictions)} runs, equal to the published accuracies"
+
+
+_FETCHERS = {"hans": _hans, "mnli": _mnli, "feather": _feather}
