@@ -7,9 +7,9 @@ import streamlit as st
 from app import data, navigation, sidebar
 from pipeline.errors import FlockError
 
-st.set_page_config(page_title="Flock", page_icon=str(Path(__file__).with_name("flock.svg")), layout="wide")
-
 info, page = navigation.current()
+st.set_page_config(f"{info.title} · Flock", str(Path(__file__).with_name("flock.svg")), layout="wide")
+st.html("<style>[data-testid=stMainBlockContainer] {padding-top: 2.5rem}</style>")
 try:
     sidebar.draw(data.connection(), info)
 except FlockError as error:

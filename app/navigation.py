@@ -98,11 +98,9 @@ def available() -> list[PageInfo]:
 def current() -> tuple[PageInfo, "st.Page"]:
     """The page that the address names, ready to `run()`."""
     pages = available()
+    # Without icons: Streamlit would fetch each as the browser tab's icon from the internet.
     chosen = st.navigation(
-        [
-            st.Page(p.file, title=p.title, icon=p.icon, url_path=p.address or None, default=p.name == "home")
-            for p in pages
-        ]
+        [st.Page(p.file, title=p.title, url_path=p.address or None, default=p.name == "home") for p in pages]
     )
     info = next((p for p in pages if p.address == chosen.url_path), pages[0])
     return info, chosen

@@ -15,6 +15,7 @@ from app.text import common as words
 _CHOSEN = "_filter"
 _REMEMBERED = "_choices"
 _PAGE = "_page"
+_ARRIVED = "_arrived"
 _SEVERAL = ("run", "subcase")
 
 
@@ -27,6 +28,11 @@ def current() -> Filter:
         st.session_state[_CHOSEN] = Filter()
         st.rerun()
     return st.session_state[_CHOSEN]
+
+
+def arrived() -> bool:
+    """Whether this run of the script is the first since the reader came to the page."""
+    return st.session_state.get(_ARRIVED, False)
 
 
 def link(page: str, label: str, view: Filter | None = None, **query: str) -> None:
@@ -59,7 +65,8 @@ def draw(connection, page: PageInfo) -> None:
     """Draw the filters of `page` and note what is chosen for `current()`."""
     state = st.session_state
     remembered = state.setdefault(_REMEMBERED, {})
-    if state.get(_PAGE) != page.name:
+    state[_ARRIVED] = state.get(_PAGE) != page.name
+    if state[_ARRIVED]:
         # Arriving: what the link says, over what was chosen elsewhere. Set as state, since a bound widget ignores
         # a link's parameter that equals its default.
         for name in URL_NAMES.values():
@@ -107,10 +114,10 @@ class _Filters:
         self._slices = None
 
     def _select(self, name: str, label: str, options: list[str], *, default: str | None = None, **more) -> None:
-        """One of `options`; without `default` also none of them, which means all."""
+        """One of `options`, by default the first if it is the `default`; without one also none, which means all."""
         if name in st.session_state and st.session_state[name] not in options:
             st.session_state[name] = default
-        index = options.index(default) if default in options else (0 if default is not None and options else None)
+        index = None if default is None else 0
         value = st.selectbox(label, options, index=index, key=name, bind="query-params", **more)
         self.chosen[name] = [value] if value is not None else []
 

@@ -7,7 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from app import sidebar
+from app import navigation, sidebar
+from app.filters import Filter
 from app.text import common as words
 
 MOST_ROWS = 1000
@@ -72,21 +73,27 @@ def table(
     total: int | None = None,
     full: Callable[[], pd.DataFrame] | None = None,
     noun: str = "row",
+    latex: Callable[[], str] | None = None,
     key: str | None = None,
     **dataframe,
 ):
     """Draw a table that says how much of the whole it shows, and a download of the whole.
 
-    `total` rows exist and `full` fetches them all where `shown` is a part. Further arguments go to `st.dataframe`,
+    `total` rows exist and `full` fetches them all where `shown` is a part; `latex` makes a download of that for papers.
+    Floats show two digits, whatever their number. Further arguments go to `st.dataframe`,
     whose result (the selection, with `on_select`) is returned.
     """
     rows = shown.head(MOST_ROWS)
     total = len(shown) if total is None else total
     key = key or f"table {name}"
-    result = st.dataframe(rows, key=key, **{"hide_index": True, **dataframe})
+    numbers = {c: st.column_config.NumberColumn(format="%.2f") for c in rows.select_dtypes("float").columns}
+    columns = {**numbers, **dataframe.pop("column_config", {})}
+    result = st.dataframe(rows, key=key, **{"hide_index": True, "column_config": columns, **dataframe})
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"{len(rows):,} of {words.count(total, noun)}")
         download(f"All {total:,} (CSV)", lambda: to_csv(full() if full else shown), f"{name}.csv", key=f"{key} csv")
+        if latex:
+            download("LaTeX", latex, f"{name}.tex", key=f"{key} latex", mime="application/x-tex")
     return result
 
 
@@ -108,6 +115,60 @@ def empty(sentence: str, *, clear: Sequence[str] = (), key: str = "empty") -> No
     """Say why there is nothing to see, with a button that clears these filters (URL names; all but the collection)."""
     st.info(sentence, icon=":material/info:")
     st.button("Show everything again", key=f"clear {key}", on_click=sidebar.forget, args=tuple(clear))
+
+
+def choice(label: str, options: Sequence[str], *, key: str, default: str | None = None, **selectbox) -> str:
+    """A select box of a page's own, bound to the URL under `key`; `default` or the first option where nothing is said.
+
+    The options are what the URL carries, so they are texts that a reader can understand.
+    """
+    state = st.session_state
+    if sidebar.arrived() and key in st.query_params:
+        state[key] = st.query_params[key]  # a bound widget by itself ignores a link that asks for its default
+    if key in state and state[key] not in options:
+        del state[key]
+    # The default leads the list: Streamlit warns when a default by index and a link's value meet.
+    if default in options:
+        options = [default, *(o for o in options if o != default)]
+    return st.selectbox(label, options, key=key, bind="query-params", **selectbox)
+
+
+def choices(label: str, options: Sequence[str], *, key: str, **multiselect) -> list[str]:
+    """A multi-select of a page's own, bound to the URL under `key`. Draws nothing where there is nothing to choose."""
+    if not options:
+        return []
+    state = st.session_state
+    if sidebar.arrived() and key in st.query_params:
+        state[key] = st.query_params.get_all(key)
+    if key in state:
+        state[key] = [v for v in state[key] if v in options]
+    return st.multiselect(label, options, key=key, bind="query-params", **multiselect)
+
+
+def note(sentence: str) -> None:
+    """A sentence that says what is missing, in the place where it would be."""
+    st.caption(":material/info: " + words.literal(sentence))
+
+
+def synthetic(collections: pd.DataFrame, shown: Sequence[str]) -> None:
+    """Say which of the collections shown are made up; `collections` as from `queries.catalogue`."""
+    for row in collections[collections["collection"].isin(shown)].itertuples():
+        if row.synthetic:
+            note(f"{row.collection} is synthetic: {words.SYNTHETIC}.")
+
+
+def open_elsewhere(view: Filter, runs: pd.DataFrame, here: str) -> None:
+    """Links that open every other page on just these runs (rows with collection and run), a row a collection."""
+    for collection, own in runs.groupby("collection", sort=False):
+        names = tuple(own["run"])
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            st.text(f"Open {words.count(len(names), 'run')} of {collection} in")
+            for page in navigation.available():
+                if "run" in page.filters and page.name != here:
+                    sidebar.link(page.name, page.title, view.changed(collection=collection, runs=names))
+            if collection == view.collection:
+                keep = {"on_click": sidebar.choose, "kwargs": {"run": names}}
+                st.button("Keep only these here", key=f"only {here}", type="tertiary", **keep)
 
 
 def literal(text: str) -> None:

@@ -50,12 +50,12 @@ def plain(text: str) -> str:
 
 
 def lay_out(fig: go.Figure, *, height: int = 420, legend: bool = True) -> go.Figure:
-    """Margins, legend above, and a selection that dims rather than hides."""
+    """Margins that leave room for the toolbar above, and a legend below everything."""
     fig.update_layout(
-        height=height,
-        margin={"l": 10, "r": 10, "t": 30, "b": 10},
+        height=height + (40 if legend else 0),
+        margin={"l": 10, "r": 30, "t": 50, "b": 60 if legend else 10},
         showlegend=legend,
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.02, "xanchor": "left", "x": 0, "title": None},
+        legend={"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "x": 0, "title": None},
         hoverlabel={"align": "left"},
     )
     return fig

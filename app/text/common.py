@@ -19,6 +19,9 @@ RULES = {
     "sum": "sum, then merge",
 }
 
+SCORINGS = {"3-way": "three-way", "2-way": "two-way"}
+"""Right among three labels, or among entailed and non-entailed: never on one axis."""
+
 SYNTHETIC = "its test pairs are made up"
 
 
@@ -31,7 +34,7 @@ def heuristic(name: str) -> str:
     return HEURISTICS.get(name, name.replace("_", " "))
 
 
-def gold(name: str) -> str:
+def gold(name: str | None) -> str | None:
     """HANS speaks of entailed and non-entailed examples; three-way labels keep their names."""
     return GOLD.get(name, name)
 

@@ -58,15 +58,15 @@ def address(tmp_path_factory, own_store) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    stores = [str(demo.write(tmp_path_factory.mktemp("demo"))), *filter(None, [os.environ.get("FLOCK_STORES")])]
-    server = [sys.executable, str(Path(__file__).with_name("server.py")), str(own_store), "app/Home.py"]
+    stores = [str(demo.write(tmp_path_factory.mktemp("demo")))]
+    server = [sys.executable, "-m", "streamlit", "run", "app/Home.py"]
     options = {"port": port, "headless": "true", "address": "127.0.0.1"}
     log = tmp_path_factory.mktemp("server") / "log"
     with log.open("w") as output:
         process = subprocess.Popen(
             [*server, *(f"--server.{name}={value}" for name, value in options.items())],
             cwd=store.ROOT,
-            env={**os.environ, "FLOCK_STORES": os.pathsep.join(stores)},
+            env={**os.environ, "FLOCK_STORES": os.pathsep.join(stores), "FLOCK_LOCAL": str(own_store)},
             stdout=output,
             stderr=subprocess.STDOUT,
         )

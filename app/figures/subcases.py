@@ -1,0 +1,85 @@
+"""Histograms of runs, one panel an accuracy, on a common axis."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from app.figures import theme
+from app.measures import Measure
+from app.text import common as words
+
+_PANEL = 92
+_BINS = 40
+
+
+def histograms(
+    accuracies: pd.DataFrame, measures: Sequence[Measure], colours: dict[str, str] | None = None, *, whole: bool = True
+) -> go.Figure:
+    """A panel for each measure, all on one axis: how many runs score how much, collections overlaid, chance dashed.
+
+    `accuracies` as from `queries.accuracies.by_run`; the measures share one scoring. `colours` gives each collection
+    its colour; without it the heuristics' colours are used. Non-entailed slices are hatched. `whole` shows 0 to 100 %.
+    """
+    rows = accuracies[accuracies["measure"].isin([m.label for m in measures])]
+    edges = np.linspace(0, 100, _BINS + 1) if whole else _edges(100 * rows["accuracy"])
+    fig = make_subplots(
+        rows=len(measures),
+        shared_xaxes=True,
+        vertical_spacing=0.32 / len(measures),
+        subplot_titles=[theme.plain(name) for name in titles(measures)],
+    )
+    for i, measure in enumerate(measures, start=1):
+        for collection, own in rows[rows["measure"] == measure.label].groupby("collection", sort=False):
+            shade = colours[collection] if colours else theme.colour(measure.heuristic)
+            fig.add_trace(_bars(own, edges, shade, measure, shown=i == 1 and bool(colours)), row=i, col=1)
+        if edges[0] <= 100 * measure.chance <= edges[-1]:
+            fig.add_vline(100 * measure.chance, line={"dash": "dash", "color": theme.GREY, "width": 1}, row=i, col=1)
+    theme.lay_out(fig, height=90 + _PANEL * len(measures), legend=bool(colours))
+    fig.update_layout(barmode="overlay", bargap=0.04)
+    fig.update_annotations(x=0, xanchor="left", font_size=13)
+    fig.update_yaxes(showgrid=False, nticks=3, rangemode="tozero")
+    fig.update_xaxes(range=[edges[0], edges[-1]], ticksuffix=" %", showgrid=True)
+    scoring = words.SCORINGS[measures[0].scoring]
+    fig.update_xaxes(title=f"accuracy, {scoring}", row=len(measures), col=1)
+    return fig
+
+
+def titles(measures: Sequence[Measure]) -> list[str]:
+    """A name for each panel, no longer than needed to tell them apart."""
+    same_cell = len({(m.heuristic, m.gold) for m in measures}) == 1
+    return [words.subcase(m.subcase) if m.subcase and same_cell else m.part or m.label for m in measures]
+
+
+def _bars(rows: pd.DataFrame, edges: np.ndarray, shade: str, measure: Measure, *, shown: bool) -> go.Bar:
+    counts, _ = np.histogram(100 * rows["accuracy"], edges)
+    collection = rows["collection"].iloc[0]
+    kept = counts > 0
+    return go.Bar(
+        x=(edges[:-1] + edges[1:])[kept] / 2,
+        y=counts[kept],
+        width=np.diff(edges)[kept],
+        name=theme.plain(collection),
+        legendgroup=collection,
+        showlegend=shown,
+        customdata=np.column_stack([edges[:-1], edges[1:]])[kept],
+        hovertemplate=f"{theme.plain(collection)}<br>%{{customdata[0]:.4g}} – %{{customdata[1]:.4g}} %: "
+        "%{y} runs<extra></extra>",
+        marker={
+            "color": theme.fade(shade, 0.65),
+            "line": {"color": shade, "width": 1},
+            "pattern": {"shape": theme.GOLD_PATTERNS.get(measure.gold, ""), "fgcolor": shade, "size": 5},
+        },
+    )
+
+
+def _edges(percent: pd.Series) -> np.ndarray:
+    """Bins of a round width around the values; about twenty."""
+    if percent.empty:
+        return np.linspace(0, 100, _BINS + 1)
+    low, high = percent.min(), percent.max()
+    width = next((w for w in (0.02, 0.05, 0.1, 0.25, 0.5, 1.0) if (high - low) / w <= 24), 2.5)
+    first = np.floor(low / width) - 1
+    return np.clip(width * np.arange(first, np.ceil(high / width) + 2), 0, 100)

@@ -1,0 +1,112 @@
+"""The words of the Seeds page."""
+
+import math
+
+import pandas as pd
+
+from app.filters import Filter
+from app.measures import Measure
+from app.text import common as words
+
+INTRO = (
+    "Each point is one training run. Where the runs of a collection share everything but their random seeds, chance sets "
+    "them apart; the whiskers show how far chance in the *test set* alone would move a point."
+)
+
+CONTRAST = "HANS: lexical overlap, non-entailed"
+
+HOW_TO_SELECT = (
+    "Drag a box or lasso around points, or click one (shift adds), to list the runs and open other pages on just them."
+)
+
+WHISKERS = "One standard error of an accuracy on a test set of this size, √(p(1 − p)/n), on each side."
+
+CLUSTERS = (
+    "The clusters are clusters of *weights* (Juneja et al. 2022), not of results: along either axis the runs form a "
+    "continuum, piled up where an accuracy cannot fall below zero. A correlation over all runs mixes the difference "
+    "between the clusters with what happens inside them; inside the larger one it can be much weaker."
+)
+
+SEVERAL = (
+    "Several collections are shown together and never pooled: they may differ in toolkit, training data and "
+    "hyperparameters as well as in the seed."
+)
+
+SUMMED = "Scored by “sum, then merge”: runs without logits have no such score and are left out."
+
+
+def spread(row, measure: Measure) -> str:
+    """One sentence: how far a collection's runs spread on an accuracy, beside the test set's sampling error."""
+    where = f"**{words.literal(measure.label)}**, {words.literal(row.collection)}"
+    if row.runs < 2:
+        return f"{where}: one run, {words.percent(row.mean, 2)}; a spread needs two."
+    numbers = f"SD over runs {100 * row.sd:.2f} points, sampling error of the test set {100 * row.error:.2f}"
+    if row.sd == 0:
+        return (
+            f"{where}: all {row.runs} runs score {words.percent(row.mean, 2)}; nothing varies, nothing can correlate."
+        )
+    if row.sd <= row.error:
+        return f"{where}: {numbers}. The runs differ no more than one model would over test sets of this size."
+    return f"{where}: {numbers}, {row.sd / row.error:.1f} times as much." if row.error else f"{where}: {numbers}."
+
+
+def correlation_table(correlations: pd.DataFrame) -> pd.DataFrame:
+    """Correlations as text: "+.487 [+.320, +.625]", or why there is none."""
+
+    def cell(row, method: str) -> str:
+        r, low, high = (getattr(row, f"{method}{end}") for end in ("", "_low", "_high"))
+        if math.isnan(r):
+            return f"undefined: {row.note}" if row.note else "undefined"
+        return f"{signed(r)} [{signed(low)}, {signed(high)}]" if not math.isnan(low) else f"{signed(r)} [no interval]"
+
+    return pd.DataFrame(
+        {
+            "runs": [
+                f"{r.collection}: {r.group}" if r.group else f"{r.collection}: all" for r in correlations.itertuples()
+            ],
+            "n": correlations["n"],
+            "Pearson r [95 %]": [cell(r, "pearson") for r in correlations.itertuples()],
+            "Spearman ρ [95 %]": [cell(r, "spearman") for r in correlations.itertuples()],
+        }
+    )
+
+
+def signed(r: float) -> str:
+    """A correlation as papers print it: sign, no leading zero, three digits."""
+    return f"{r:+.3f}".replace("+0.", "+.").replace("-0.", "-.").replace("-", "−")
+
+
+def alt(x: Measure, y: Measure, n: int, correlations: pd.DataFrame) -> str:
+    """What the scatterplot shows, for readers who cannot see it."""
+    first = correlations.iloc[0] if len(correlations) else None
+    r = "" if first is None or math.isnan(first.pearson) else f" Pearson r is {first.pearson:.3f} over {first.n} runs."
+    return f"Scatterplot of {words.count(n, 'run')}: {y.label} against {x.label}, in percent.{r}"
+
+
+def in_view(view: Filter, points: pd.DataFrame) -> str:
+    """Which runs the figure shows, the chosen collection first."""
+    counts = points["collection"].value_counts()
+    others = [f"{words.count(n, 'run')} of {name}" for name, n in counts.items() if name != view.collection]
+    return " · ".join([view.describe(runs=int(counts.get(view.collection, 0))), *others])
+
+
+def missing(collection: str, x: Measure, y: Measure, rule: str) -> str:
+    """Why a collection is not in the figure."""
+    logits = ", scored by “sum, then merge”, which needs logits" if rule == "sum" else ""
+    return f"{collection} is not shown: no run in view has both {x.label} and {y.label}{logits}."
+
+
+def default_y(labels: list[str]) -> str:
+    """The paper's contrast where there is one, else the second accuracy."""
+    return CONTRAST if CONTRAST in labels else labels[min(1, len(labels) - 1)]
+
+
+def points_table(points: pd.DataFrame, x: Measure, y: Measure, colour: str) -> pd.DataFrame:
+    """Points with their numbers in percent."""
+    table = points[["collection", "run"]].copy()
+    for axis, measure in (("x", x), ("y", y)):
+        table[f"{axis}: {measure.label} (%)"] = (100 * points[axis]).round(2)
+        table[f"{axis}: sampling error"] = (100 * points[f"{axis}_error"]).round(2)
+    if colour != "collection":
+        table[f"colour: {colour}"] = points["colour"]
+    return table.assign(origin=points["origin"])
