@@ -65,7 +65,7 @@ def codings(cells: np.ndarray, name: str) -> list[dict[str, str]]:
     if not all(re.fullmatch(r"\d+", value) for value in values) or len(values) > 3:
         bad = next(value for value in values if words[value] is None)
         line, run = np.argwhere(cells == bad)[0]
-        raise FlockError(f"{name}, line {line + 1}, column {run + 1}: unknown label {bad!r}; fetch the file again")
+        raise FlockError(f"{name}, line {line + 1}, column {run + 1}: unknown label {str(bad)!r}; fetch the file again")
     labels = (*schema.LABELS, schema.NON_ENTAILMENT)
     return [dict(zip(values, chosen, strict=True)) for chosen in itertools.permutations(labels, len(values))]
 

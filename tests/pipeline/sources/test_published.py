@@ -5,6 +5,7 @@ import functools
 import hashlib
 import io
 import statistics
+import time
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -190,7 +191,16 @@ def test_clusters():
     ]
 
 
-def test_what_is_shipped_is_valid_and_small_and_opens_fast():
+def test_opening_what_is_shipped_takes_well_under_a_second():
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        store.connect(SHIPPED).close()
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.8
+
+
+def test_what_is_shipped_is_valid_and_small():
     report = checking.check(SHIPPED)
     assert report.problems == []
     files = [path for path in store.PUBLISHED.rglob("*") if path.is_file()]
