@@ -4,7 +4,10 @@ They are drawn by Home.py, not by the pages: only so does Streamlit treat a filt
 A page asks `current()` for what was chosen, and `link` leads to another page with another choice.
 """
 
+from contextlib import suppress
+
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from app import groups, navigation
 from app.filters import RESET, URL_NAMES, Filter, from_choices
@@ -83,7 +86,9 @@ def draw(connection, page: PageInfo) -> None:
         if "run" in page.filters:
             groups.draw(connection, drawn.one("collection"), choose)
     for name in set(URL_NAMES.values()) & set(st.query_params) - set(drawn.chosen):
-        del st.query_params[name]
+        # What a filter of the page before still holds, Streamlit takes out of the address itself.
+        with suppress(StreamlitAPIException):
+            del st.query_params[name]
     remembered.update(drawn.chosen)
     state[_CHOSEN] = from_choices(drawn.chosen)
 
