@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from pipeline.commands import sources, stores
+from pipeline.commands import collections, importing, sources, stores
 from pipeline.errors import FlockError
 
 app = typer.Typer(
@@ -16,6 +16,10 @@ app = typer.Typer(
 )
 app.command("build-published")(sources.build_published)
 app.command("fetch")(sources.fetch)
+app.command("import")(importing.import_predictions)
+app.command("add-dataset")(importing.add_dataset)
+app.add_typer(collections.app, name="collections")
+app.command("export")(collections.export)
 app.command("check")(stores.check)
 app.command("sql")(stores.sql)
 

@@ -29,18 +29,30 @@ def check(stores: Sequence[Path] | None = None) -> Report:
     """Check every file of `stores` (default: all that the app reads). Damage is reported, never raised."""
     report = Report()
     paths = store.default_stores() if stores is None else list(stores)
+    context = _other_test_sets(paths)
     for path in paths:
         if not path.is_dir():
             if stores is not None:
                 raise FlockError(f"{path}: no such store; give the folder that holds `collections` and `examples`")
             continue
-        examples = _check_examples(path, report)
+        context |= _check_examples(path, report)
         _check_strays(path, report)
         for collection in store.collection_names(path):
-            _check_collection(path, collection, examples, report)
+            _check_collection(path, collection, context, report)
     if not report.problems:
-        _check_together(paths, report)
+        _check_together([*store.default_stores(), *paths], report)
     return report
+
+
+def _other_test_sets(paths: Sequence[Path]) -> dict[str, pa.Table]:
+    """Test sets of the stores that are not being checked: a store of predictions alone relies on them."""
+    found = {}
+    for other in store.default_stores():
+        if other.resolve() not in {path.resolve() for path in paths}:
+            for file in sorted(other.glob("examples/*.parquet")):
+                table = store.read_file(file)
+                found[table["dataset"][0].as_py()] = table
+    return found
 
 
 def _check_examples(path: Path, report: Report) -> dict[str, pa.Table]:
