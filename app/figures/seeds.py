@@ -41,7 +41,8 @@ def scatter(
         _points(fig, rows, str(name), shade, rows[shape].map(symbols), graded=graded, colour=colour, whiskers=whiskers)
         _margins(fig, rows, shade)
     theme.lay_out(fig, height=560, legend=not graded and len(groups) > 1)
-    fig.update_layout(barmode="overlay", bargap=0.05, dragmode="select", clickmode="event+select")
+    # Dragging pans unless the reader takes the box or lasso: with those set here, Streamlit selects nothing by click.
+    fig.update_layout(barmode="overlay", bargap=0.05)
     fig.update_xaxes(theme.percent_axis(axis_title(x), whole=whole), row=2, col=1)
     fig.update_yaxes(theme.percent_axis(axis_title(y), whole=whole), row=2, col=1)
     fig.update_xaxes(showticklabels=False, row=1, col=1)

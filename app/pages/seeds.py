@@ -70,10 +70,8 @@ if selected:
 
 st.subheader("Do the two go together?")
 widgets.table(text.correlation_table(correlations), name="correlations", full=lambda: correlations)
-if colour == "cluster":
-    st.markdown(text.CLUSTERS)
-if len(shown) > 1:
-    st.markdown(text.SEVERAL)
+for paragraph in text.about(colour, shown):
+    st.markdown(paragraph)
 st.subheader("Is the spread more than noise?")
 for row in seeds.spreads(points).itertuples():
     st.markdown(text.spread(row, x if row.axis == "x" else y))

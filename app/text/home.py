@@ -35,11 +35,11 @@ def contrast(summaries: pd.DataFrame) -> str:
     mnli, hans = summaries.itertuples()
     name = words.literal(mnli.collection)
     return (
-        f"The {mnli.runs} runs of {name} score between {words.percent(mnli.min, 2)} and {words.percent(mnli.max, 2)} on "
-        f"MNLI: an SD of {100 * mnli.sd:.2f} points, {_than_noise(mnli)} sampling error of the test set "
+        f"The {mnli.runs} runs of {name} score between {words.percent(mnli.min, 2)} and {words.percent(mnli.max, 2)} "
+        f"on MNLI: an SD of {100 * mnli.sd:.2f} points, {_than_noise(mnli)} sampling error of the test set "
         f"({100 * mnli.error:.2f}). On the lexical-overlap examples of HANS that the shortcut gets wrong they score "
         f"between {words.percent(hans.min, 1)} and {words.percent(hans.max, 1)}: an SD of {100 * hans.sd:.1f} points, "
-        f"{_than_noise(hans)} sampling error ({100 * hans.error:.2f}) – a continuum, not two kinds of run."
+        f"{_than_noise(hans)} sampling error ({100 * hans.error:.2f})."
     )
 
 

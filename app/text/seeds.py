@@ -9,22 +9,29 @@ from app.measures import Measure
 from app.text import common as words
 
 INTRO = (
-    "Each point is one training run. Where the runs of a collection share everything but their random seeds, chance sets "
-    "them apart; the whiskers show how far chance in the *test set* alone would move a point."
+    "Each point is one training run. Where the runs of a collection share everything but their random seeds, chance "
+    "sets them apart; the whiskers show how far chance in the *test set* alone would move a point."
 )
 
 CONTRAST = "HANS: lexical overlap, non-entailed"
 
 HOW_TO_SELECT = (
-    "Drag a box or lasso around points, or click one (shift adds), to list the runs and open other pages on just them."
+    "Click a point (shift adds), or take the box or lasso from the figure's toolbar and drag: the runs are listed, and "
+    "other pages open on just them."
 )
 
 WHISKERS = "One standard error of an accuracy on a test set of this size, √(p(1 − p)/n), on each side."
 
+FEATHER = "berts-of-a-feather"
+
+CONTINUUM = (
+    "The hundred BERTs of a feather form a continuum along every accuracy, piled up where one cannot fall below zero: "
+    "no test finds two separate clouds of results."
+)
+
 CLUSTERS = (
-    "The clusters are clusters of *weights* (Juneja et al. 2022), not of results: along either axis the runs form a "
-    "continuum, piled up where an accuracy cannot fall below zero. A correlation over all runs mixes the difference "
-    "between the clusters with what happens inside them; inside the larger one it can be much weaker."
+    "The two clusters are clusters of their *weights* (Juneja et al. 2022). A correlation over all runs mixes the "
+    "difference between the clusters with what happens inside them; inside the larger one it can be much weaker."
 )
 
 SEVERAL = (
@@ -81,6 +88,13 @@ def alt(x: Measure, y: Measure, n: int, correlations: pd.DataFrame) -> str:
     first = correlations.iloc[0] if len(correlations) else None
     r = "" if first is None or math.isnan(first.pearson) else f" Pearson r is {first.pearson:.3f} over {first.n} runs."
     return f"Scatterplot of {words.count(n, 'run')}: {y.label} against {x.label}, in percent.{r}"
+
+
+def about(colour: str, shown: list[str]) -> list[str]:
+    """Paragraphs that keep readers from seeing more in the figure than there is."""
+    paragraphs = [CONTINUUM] if FEATHER in shown else []
+    paragraphs += [CLUSTERS] if FEATHER in shown and colour == "cluster" else []
+    return paragraphs + ([SEVERAL] if len(shown) > 1 else [])
 
 
 def in_view(view: Filter, points: pd.DataFrame) -> str:
