@@ -218,7 +218,7 @@ def _without_header(sheet: Sheet, found: Columns) -> Columns:
             found.logits = (0,)
         else:
             found.predictions = {None: 0}
-    elif all(_number(cell) is not None for cell in first) and (len(first) == 3 or _fraction(first)):
+    elif sheet.lists or (all(_number(c) is not None for c in first) and (len(first) == 3 or _fraction(first))):
         found.logits = tuple(range(len(first)))
     elif len(first) == 2 and labels.is_label(first[1]):
         found.id, found.predictions = (0 if found.id is None else found.id), {None: 1}

@@ -184,6 +184,8 @@ def _value_order(sheet: Sheet, columns, order: tuple[str, ...] | None) -> tuple[
 
 
 def _values(sheet: Sheet, columns, rows, where) -> list[list]:
+    if sheet.lists:
+        return [sheet.rows[row] for row in rows]
     if len(columns.logits) > 1:
         return [[sheet.rows[row][i] for i in columns.logits] for row in rows]
     values = [recognition.as_list(sheet.rows[row][columns.logits[0]]) for row in rows]

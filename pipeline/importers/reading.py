@@ -23,13 +23,17 @@ csv.field_size_limit(1 << 24)
 
 @dataclass
 class Sheet:
-    """The cells of a file. `names` is None without a header; `lines` are line numbers of the rows, from 1."""
+    """The cells of a file. `names` is None without a header; `lines` are line numbers of the rows, from 1.
+
+    `lists` says that each row was written as a list of values.
+    """
 
     file: str
     kind: str
     rows: list[list[Any]]
     lines: list[int] = field(repr=False)
     names: list[str] | None = None
+    lists: bool = False
 
     def where(self, row: int) -> str:
         """File and line of a row, for messages."""
@@ -101,7 +105,7 @@ def _json(path: Path, text: str) -> Sheet:
     if all(isinstance(value, dict) for value in values) and values:
         return _records(path, kind, values, lines)
     if all(isinstance(value, list) for value in values):
-        return Sheet(str(path), f"{kind} of lists", values, lines)
+        return Sheet(str(path), f"{kind} of lists", values, lines, lists=True)
     return Sheet(str(path), f"{kind} of labels", [[value] for value in values], lines)
 
 
