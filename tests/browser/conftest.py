@@ -4,7 +4,10 @@ A test takes the fixture `app` and says `app.open("seeds", run=["bert_08"])`. It
 page shows, and on any error in the browser's console.
 """
 
+import csv
+import io
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -12,11 +15,12 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Download, Locator, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, Download, Locator, Page, expect, sync_playwright
 
 from pipeline import store
 from tests.app import demo
@@ -34,6 +38,16 @@ ARGUMENTS = [
         "disable-sync",
     )
 ]
+COUNT_RUNS = """
+window.scriptRuns = 0;
+new MutationObserver(changes => {
+  for (const {target} of changes) {
+    if (target.getAttribute("data-test-script-state") === "notRunning") window.scriptRuns += 1;
+  }
+}).observe(document, {subtree: true, attributeFilter: ["data-test-script-state"]});
+"""
+"""Counts in the page how often the app's script has finished, to tell a run that follows an action from one before."""
+
 DEADLINE = 20_000
 """Milliseconds that a test waits for anything; far above what is normal, as the machine may be busy."""
 
@@ -92,12 +106,15 @@ def _wait_for(url: str, process: subprocess.Popen, log: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def window() -> Iterator[BrowserContext]:
+    """One browser window for all tests, so that the app's code is loaded once; each test has a tab of its own."""
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=shutil.which("chromium") or "/usr/bin/chromium", args=ARGUMENTS
         )
-        yield chromium
+        context = chromium.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
+        context.add_init_script(COUNT_RUNS)
+        yield context
         chromium.close()
 
 
@@ -126,7 +143,7 @@ class App:
         """Wait until the script has run and drawn; fails if it raised."""
         self.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
         self.page.locator("[data-testid=stMain] h1, [data-testid=stMain] [data-testid=stAlert]").first.wait_for()
-        self.page.wait_for_timeout(150)  # a second run may follow at once, as after st.rerun
+        self.page.wait_for_timeout(100)  # a second run may follow at once, as after st.rerun
         self.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
         exceptions = self.page.locator("[data-testid=stException]")
         assert exceptions.count() == 0, exceptions.first.inner_text()
@@ -138,6 +155,14 @@ class App:
         expect(self.page.locator("[data-testid=stMain] h1")).to_contain_text("Flock" if title == "Home" else title)
         return self.settle()
 
+    @contextmanager
+    def rerun(self) -> Iterator[None]:
+        """What is done inside makes the script run again; afterwards it has."""
+        before = self.page.evaluate("window.scriptRuns")
+        yield
+        self.page.wait_for_function("before => window.scriptRuns > before", arg=before)
+        self.settle()
+
     def choose(self, label: str, *options: str) -> "App":
         """Choose in a select box or add to a multi-select by its label."""
         box = self.page.locator("[data-testid=stSelectbox], [data-testid=stMultiSelect]").filter(
@@ -146,16 +171,26 @@ class App:
         for option in options:
             box.locator("input").click()
             box.locator("input").fill(option)
-            self.page.get_by_role("option", name=option, exact=True).first.click()
+            with self.rerun():
+                self.page.get_by_role("option", name=option, exact=True).first.click()
             self.page.keyboard.press("Escape")
-            self.settle()
         return self
 
     def press(self, name: str) -> "App":
-        self.page.get_by_role("button", name=name).first.click()
-        return self.settle()
+        """Press a button that changes what is shown."""
+        with self.rerun():
+            self.page.get_by_role("button", name=name).first.click()
+        return self
 
-    def download(self, name: str, nth: int = 0) -> str:
+    def table(self, nth: int = 0) -> list[dict[str, str]]:
+        """The rows of the nth table of the page, from its CSV."""
+        return list(csv.DictReader(io.StringIO(self.download(re.compile(r"All [\d,]+ \(CSV\)"), nth))))
+
+    def data(self, nth: int = 0) -> list[dict[str, str]]:
+        """The rows behind the nth figure of the page, from its CSV."""
+        return list(csv.DictReader(io.StringIO(self.download("Data (CSV)", nth))))
+
+    def download(self, name: str | re.Pattern, nth: int = 0) -> str:
         """Press a download button and return the text of the file."""
         with self.page.expect_download() as waiting:
             self.page.get_by_role("button", name=name).nth(nth).click()
@@ -178,10 +213,9 @@ class App:
 
 
 @pytest.fixture
-def app(browser, address) -> Iterator[App]:
-    """A fresh browser window; afterwards there may be no console error."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
-    app = App(context.new_page(), address)
+def app(window, address) -> Iterator[App]:
+    """A fresh tab, a new session of the app; afterwards there may be no console error."""
+    app = App(window.new_page(), address)
     yield app
-    context.close()
+    app.page.close()
     assert not app.errors, app.errors

@@ -1,21 +1,9 @@
 """Seeds in the browser: every control, selecting runs, links, downloads, and a view that comes back from its URL."""
 
-import csv
-import io
-
 import pytest
 from playwright.sync_api import expect
 
 SIX_LOW = ["bert_15", "bert_26", "bert_41"]
-
-
-def correlations(app) -> list[dict[str, str]]:
-    """The downloaded correlations, a row each."""
-    return list(csv.DictReader(io.StringIO(app.download("All ", 0))))
-
-
-def points(app) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(app.download("Data (CSV)"))))
 
 
 def drag_over(app, tool: str, *places: tuple[float, float]) -> None:
@@ -28,25 +16,25 @@ def drag_over(app, tool: str, *places: tuple[float, float]) -> None:
         mouse.move(area["x"] + x * area["width"], area["y"] + y * area["height"], steps=4)
         if i == 0:
             mouse.down()
-    mouse.up()
-    app.settle()
+    with app.rerun():
+        mouse.up()
 
 
 def test_the_paper_contrast_opens_first(app):
     app.open("seeds")
     assert app.sentence == "100 runs of berts-of-a-feather"
-    (row,) = correlations(app)
+    (row,) = app.table()
     assert row["n"] == "100"
     assert float(row["pearson"]) == pytest.approx(0.4869, abs=1e-3)
     assert float(row["spearman"]) == pytest.approx(0.423, abs=1e-3)
-    assert len(points(app)) == 100
+    assert len(app.data()) == 100
     expect(app.main).to_contain_text("SD over runs 0.24 points, sampling error of the test set 0.37")
     expect(app.main).to_contain_text("no more than one model would")
 
 
 def test_the_cluster_view_shows_the_correlation_within_the_larger_cluster(app):
     app.open("seeds").choose("Colour", "cluster")
-    rows = {row["group"]: row for row in correlations(app)}
+    rows = {row["group"]: row for row in app.table()}
     assert {name: row["n"] for name, row in rows.items()} == {
         "": "100",
         "larger cluster": "88",
@@ -65,27 +53,27 @@ def test_every_control_changes_the_figure_and_the_url_restores_it(app):
     )
     app.choose("Axes", "0 to 100 %").choose("Whiskers", "none").choose("Together with", "instability", "hans-2019")
     expect(app.main.locator(".in-view")).to_contain_text("10 runs of instability")
-    before, url = points(app), app.page.url
+    before, url = app.data(), app.page.url
     assert {row["collection"] for row in before} == {"berts-of-a-feather", "instability", "hans-2019"}
     app.page.goto("about:blank")
     app.page.goto(url)
     app.settle()
     assert app.page.url == url
-    assert points(app) == before
+    assert app.data() == before
     assert "axes=0+to+100" in app.query and "whiskers=none" in app.query
 
 
 def test_a_constant_accuracy_is_explained(app):
     app.open("seeds", x="MNLI matched dev", y="HANS: adverb (constituent, entailed)")
     expect(app.main).to_contain_text("all 100 runs score 100.00 %")
-    (row,) = correlations(app)
+    (row,) = app.table()
     assert row["pearson"] == "" and "constant" in row["note"]
 
 
 def test_a_collection_without_both_accuracies_is_named(app):
     app.open("seeds", **{"with": "hans-2019"})
     expect(app.main).to_contain_text("hans-2019 is not shown")
-    assert {row["collection"] for row in points(app)} == {"berts-of-a-feather"}
+    assert {row["collection"] for row in app.data()} == {"berts-of-a-feather"}
 
 
 def test_two_way_and_three_way_are_named_on_their_axes(app):
@@ -106,7 +94,7 @@ def test_a_drag_selects_runs_that_other_pages_open_on(app, tool, places):
     app.open("seeds")
     drag_over(app, tool, *places)
     expect(app.main.get_by_role("heading", name="selected run")).to_be_visible()
-    chosen = list(csv.DictReader(io.StringIO(app.download("All ", 0))))
+    chosen = app.table()
     low = {row["run"] for row in chosen}
     assert {"bert_44", "bert_73", "bert_89"} <= low and len(low) < 60
     assert all(float(row["y"]) < 0.25 for row in chosen)
@@ -137,8 +125,8 @@ def test_chosen_runs_survive_a_page_switch_and_become_a_group(app, own_store):
 
     app.page.get_by_role("button", name="Groups of runs").click()
     app.page.get_by_label("Save the 3 chosen as").fill("no swap at all")
-    app.page.get_by_role("button", name="Save", exact=True).click()
-    app.settle()
+    with app.rerun():
+        app.page.get_by_role("button", name="Save", exact=True).click()
     assert (own_store / "collections" / "berts-of-a-feather" / "run_columns.parquet").exists()
 
     app.open("seeds")
@@ -161,4 +149,4 @@ def test_synthetic_collections_say_so(app):
     app.open("seeds", collection="demo")
     expect(app.main).to_contain_text("demo is synthetic")
     app.choose("Colour", "rate")
-    assert len(points(app)) == 4
+    assert len(app.data()) == 4
