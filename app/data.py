@@ -1,8 +1,11 @@
 """The stores, opened once for all sessions and reopened when one of them changes."""
 
 import duckdb
+import pandas as pd
 import streamlit as st
 
+from app.filters import Filter
+from app.queries import votes as queries
 from pipeline import store
 
 
@@ -17,3 +20,14 @@ def connection() -> duckdb.DuckDBPyConnection:
 @st.cache_resource(max_entries=2, show_spinner="Opening the stores …")
 def _open(fingerprint: tuple) -> duckdb.DuckDBPyConnection:
     return store.connect()
+
+
+def votes(view: Filter) -> pd.DataFrame:
+    """`queries.votes.votes` of the view's runs and test set, kept between reruns until a store changes."""
+    asked = Filter(collection=view.collection, runs=view.runs, step=view.step, dataset=view.dataset, rule=view.rule)
+    return _votes(store.fingerprint(), asked)
+
+
+@st.cache_data(max_entries=32, show_spinner="Counting the runs' answers …")
+def _votes(fingerprint: tuple, view: Filter) -> pd.DataFrame:
+    return queries.votes(_open(fingerprint).cursor(), view)

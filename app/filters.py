@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from app import search
 from app.text import common as words
 from pipeline import schema
 
@@ -62,9 +63,10 @@ class Filter:
         if "step" in columns and self.step is None:
             where.append("(collection, run, step) IN (SELECT (collection, run, step) FROM checkpoints WHERE is_final)")
         if "premise" in columns:
-            for i, word in enumerate(self.q.lower().split()):
-                where.append(f"contains(lower(premise || ' ' || hypothesis), $filter_word_{i})")
-                values[f"filter_word_{i}"] = word
+            for i, term in enumerate(search.parse(self.q)):
+                found = f"contains(lower(premise || chr(10) || hypothesis), $filter_word_{i})"
+                where.append(f"NOT {found}" if term.excluded else found)
+                values[f"filter_word_{i}"] = term.text
         return " AND ".join(where) or "TRUE", values
 
     def describe(self, *, runs: int | None = None, examples: int | None = None) -> str:

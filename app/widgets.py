@@ -179,3 +179,67 @@ def literal(text: str) -> None:
 def in_view(sentence: str) -> None:
     """The sentence that says what is in view, under the page's title."""
     st.html(f'<p class="in-view" style="opacity:.75;margin:0">{html.escape(sentence)}</p>')
+
+
+def span(label: str, *, key: str, **slider) -> tuple[int, int]:
+    """A range in percent, bound to the URL under `key`; 0 to 100 where nothing is said."""
+    return st.slider(label, 0, 100, (0, 100), key=key, bind="query-params", format="%d %%", **slider)
+
+
+def page_number(total: int, size: int) -> int:
+    """The page of a list, from 1; draws nothing where one page holds all."""
+    pages = -(-total // size)
+    if pages < 2:
+        return 1
+    if st.session_state.get("page", 1) > pages:
+        st.session_state["page"] = pages
+    return int(st.number_input(f"Page (of {pages:,})", 1, pages, key="page", bind="query-params", width=200))
+
+
+def neighbours(place: int | None, total: int, previous: str | None, following: str | None) -> None:
+    """Buttons to the example before and after in the list, and to close the one that is open."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for label, icon, example in (("Previous", "arrow_back", previous), ("Next", "arrow_forward", following)):
+            st.button(
+                label,
+                icon=f":material/{icon}:",
+                disabled=example is None,
+                key=f"{label} example",
+                on_click=sidebar.choose,
+                kwargs={"example": example},
+            )
+        if place is not None:
+            st.caption(f"{place:,} of {total:,} in the list")
+        st.button("Close", icon=":material/close:", type="tertiary", on_click=sidebar.forget, args=("example",))
+
+
+def example_list(shown: pd.DataFrame, *, runs: int, total: int, full: Callable[[], pd.DataFrame]) -> None:
+    """The list of examples: selecting a row opens it; downloads hold the whole list, as CSV and Parquet."""
+
+    def open_selected() -> None:
+        rows = st.session_state["examples"].selection.rows
+        if rows:
+            sidebar.choose(example=shown["example"].iloc[rows[0]])
+
+    bar = st.column_config.ProgressColumn("right", format=f"%d of {runs}", min_value=0, max_value=runs, width=140)
+    numbers = st.column_config.NumberColumn(format="%.1f", width=115)
+    columns = {"right": bar, "P(entailment) %": numbers, "± SD": numbers, "runs": None}
+    st.dataframe(
+        shown,
+        key="examples",
+        hide_index=True,
+        column_config=columns,
+        selection_mode="single-row",
+        on_select=open_selected,
+        height=min(len(shown), 15) * 35 + 40,
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(f"{len(shown):,} of {words.count(total, 'example')}")
+        download(f"All {total:,} (CSV)", lambda: to_csv(full()), "examples.csv", key="examples csv")
+        download(
+            f"All {total:,} (Parquet)",
+            lambda: full().to_parquet(index=False),
+            "examples.parquet",
+            key="examples parquet",
+            mime="application/vnd.apache.parquet",
+        )
