@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from app import data, navigation, sidebar
+from app.text import common as words
 from pipeline.errors import FlockError
 
 info, page = navigation.current()
@@ -15,5 +16,9 @@ try:
 except FlockError as error:
     st.error("The stores cannot be read.")
     st.text(str(error))
+    st.stop()
+if "collection" in info.filters and sidebar.current().collection is None:
+    st.title(info.title)
+    st.info(words.NOTHING)
     st.stop()
 page.run()

@@ -1,7 +1,10 @@
 """Tables for a paper: LaTeX with the booktabs package."""
 
+import re
+
 import pandas as pd
 
+_NUMBER = re.compile(r"[+−-]?[\d.,]+")
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -18,7 +21,7 @@ def table(data: pd.DataFrame, *, caption: str, label: str) -> str:
 
     Needs `\\usepackage{booktabs}`.
     """
-    columns = "".join("r" if pd.api.types.is_numeric_dtype(kind) else "l" for kind in data.dtypes)
+    columns = "".join("r" if data[name].map(_is_number).all() else "l" for name in data)
     lines = [" & ".join(escape(cell) for cell in row) + r" \\" for row in [data.columns, *data.itertuples(index=False)]]
     return "\n".join(
         [
@@ -38,6 +41,10 @@ def table(data: pd.DataFrame, *, caption: str, label: str) -> str:
             "",
         ]
     )
+
+
+def _is_number(value: object) -> bool:
+    return bool(_NUMBER.fullmatch(str(value)))
 
 
 def escape(value: object) -> str:

@@ -7,6 +7,7 @@ from app.figures import home as figures
 from app.filters import Filter
 from app.queries import accuracies as queries
 from app.queries import catalogue
+from app.text import common as words
 from app.text import home as text
 
 connection = data.connection()
@@ -14,7 +15,7 @@ collections = catalogue.collections(connection)
 st.title("Flock")
 st.markdown(text.INTRO)
 if collections.empty:
-    st.info(text.NOTHING)
+    st.info(words.NOTHING)
     st.stop()
 
 st.subheader(text.CONTRAST_TITLE)

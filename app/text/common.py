@@ -22,6 +22,11 @@ RULES = {
 SCORINGS = {"3-way": "three-way", "2-way": "two-way"}
 """Right among three labels, or among entailed and non-entailed: never on one axis."""
 
+NOTHING = (
+    "There are no results yet. The published ones belong in data/published; `python -m pipeline import` and "
+    "`python -m pipeline train` write yours to data/local."
+)
+
 SYNTHETIC = "its test pairs are made up"
 
 

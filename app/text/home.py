@@ -12,11 +12,6 @@ INTRO = (
 CONTRAST_TITLE = "Alike on MNLI, unlike on HANS"
 NO_CONTRAST = "No collection here has both MNLI and HANS accuracies; the contrast of the two appears once one does."
 
-NOTHING = (
-    "There are no results yet. The published ones belong in data/published; `python -m pipeline import` and "
-    "`python -m pipeline train` write yours to data/local."
-)
-
 QUESTIONS = (
     # question, page, parameters of its address
     (

@@ -60,8 +60,8 @@ TABLE = [
         Filter(dataset="mnli", q=" Doctor  $5 ", example="17"),
         "examples",
         "dataset = $filter_dataset AND example = $filter_example "
-        "AND contains(lower(premise || ' ' || hypothesis), $filter_word_0) "
-        "AND contains(lower(premise || ' ' || hypothesis), $filter_word_1)",
+        "AND contains(lower(premise || chr(10) || hypothesis), $filter_word_0) "
+        "AND contains(lower(premise || chr(10) || hypothesis), $filter_word_1)",
         {"filter_dataset": "mnli", "filter_example": "17", "filter_word_0": "doctor", "filter_word_1": "$5"},
         "all runs · MNLI matched dev · example 17 · with the words “Doctor $5”",
     ),
