@@ -5,6 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from app.filters import Filter
+from app.queries import disagreement
 from app.queries import votes as queries
 from pipeline import store
 
@@ -31,3 +32,13 @@ def votes(view: Filter) -> pd.DataFrame:
 @st.cache_data(max_entries=32, show_spinner="Counting the runs' answers …")
 def _votes(fingerprint: tuple, view: Filter) -> pd.DataFrame:
     return queries.votes(_open(fingerprint).cursor(), view)
+
+
+def answers(view: Filter) -> disagreement.Answers | None:
+    """`queries.disagreement.answers`, kept between reruns until a store changes."""
+    return _answers(store.fingerprint(), view.changed(example=None))
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the runs' answers …")
+def _answers(fingerprint: tuple, view: Filter) -> disagreement.Answers | None:
+    return disagreement.answers(_open(fingerprint).cursor(), view)

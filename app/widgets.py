@@ -7,9 +7,10 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from app import navigation, sidebar
+from app import examples, navigation, sidebar
 from app.filters import Filter
 from app.text import common as words
+from app.text import examples as example_words
 
 MOST_ROWS = 1000
 """What a table shows at most; its download holds everything."""
@@ -113,7 +114,7 @@ def to_csv(data: pd.DataFrame) -> str:
 
 def empty(sentence: str, *, clear: Sequence[str] = (), key: str = "empty") -> None:
     """Say why there is nothing to see, with a button that clears these filters (URL names; all but the collection)."""
-    st.info(sentence, icon=":material/info:")
+    st.info(words.literal(sentence), icon=":material/info:")
     st.button("Show everything again", key=f"clear {key}", on_click=sidebar.forget, args=tuple(clear))
 
 
@@ -243,3 +244,32 @@ def example_list(shown: pd.DataFrame, *, runs: int, total: int, full: Callable[[
             key="examples parquet",
             mime="application/vnd.apache.parquet",
         )
+
+
+def reader(rows: pd.DataFrame, view: Filter, *, title: str, key: str, most: int = 50) -> None:
+    """Examples to read in place (all columns of `queries.examples.page`); selecting one offers to open it."""
+    shown = rows.head(most)
+    st.markdown(f"**{words.count(len(rows), 'example')}, {words.literal(title)}**")
+    if rows.empty:
+        return
+    text = [c for c in ("example", "gold", "premise", "hypothesis", "subcase") if shown[c].notna().any()]
+    event = st.dataframe(
+        shown[text],
+        key=f"read {key}",
+        hide_index=True,
+        selection_mode="single-row",
+        on_select="rerun",
+        height=min(len(shown), 8) * 35 + 40,
+    )
+    if shown["premise"].isna().all():
+        note(example_words.no_text(view.dataset))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(f"{len(shown):,} of {words.count(len(rows), 'example')}")
+        download(f"All {len(rows):,} (CSV)", lambda: to_csv(rows), f"{key}.csv", key=f"{key} examples csv")
+        if event.selection.rows:
+            example = shown["example"].iloc[event.selection.rows[0]]
+            sidebar.link("examples", f"Open {example}", view.changed(example=example))
+    if event.selection.rows:
+        row = shown.iloc[event.selection.rows[0]]
+        if pd.notna(row["premise"]) and pd.notna(row["hypothesis"]):
+            st.html(examples.pair(row["premise"], row["hypothesis"]))

@@ -1,0 +1,163 @@
+"""Figures of the Disagreement page. What can be clicked carries ids in `customdata`."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from app.figures import theme
+
+
+def histogram(counts: pd.DataFrame, *, log: bool) -> go.Figure:
+    """How many examples are right in k runs; `counts` as from `disagreement.histogram`."""
+    runs = len(counts) - 1
+    colours = [theme.VERMILLION if k == 0 else theme.GREEN if k == runs else theme.SKY for k in counts["right"]]
+    fig = go.Figure()
+    fig.add_bar(
+        x=counts["right"],
+        y=counts["examples"],
+        marker_color=colours,
+        customdata=counts["right"],
+        hovertemplate=f"%{{x}} of {runs} runs right: %{{y:,}} examples<extra></extra>",
+    )
+    fig.update_layout(
+        bargap=0.1,
+        xaxis={"title": f"runs that are right (of {runs})", "range": [-0.6, runs + 0.6]},
+        yaxis={
+            "title": "examples",
+            "type": "log" if log else "linear",
+            "tickformat": ",d",
+            "dtick": 1 if log else None,
+        },
+    )
+    return theme.lay_out(fig, height=340, legend=False)
+
+
+def matrix(rows: pd.DataFrame, runs: Sequence[str], value: str) -> go.Figure:
+    """Runs × runs as squares that can be clicked; `value` is "agreement" or "kappa"."""
+    size = max(3, min(28, round(430 / max(len(runs), 1))))
+    draw = go.Scattergl if len(rows) > 3000 else go.Scatter
+    names = {"agreement": "agreement", "kappa": "Cohen’s κ"}
+    fig = go.Figure()
+    fig.add_trace(
+        draw(
+            x=rows["a"].map(theme.plain),
+            y=rows["b"].map(theme.plain),
+            mode="markers",
+            marker={
+                "symbol": "square",
+                "size": size,
+                "color": rows[value],
+                "colorscale": theme.SEQUENTIAL,
+                "colorbar": {"title": names[value], "thickness": 12},
+            },
+            customdata=rows[["a", "b", "agreement", "kappa"]],
+            hovertemplate="%{customdata[0]} and %{customdata[1]}: agreement %{customdata[2]:.3f}, "
+            "κ %{customdata[3]:.3f}<extra></extra>",
+        )
+    )
+    axis = {"type": "category", "categoryorder": "array", "categoryarray": list(map(theme.plain, runs))}
+    axis |= {"title": None, "showgrid": False, "tickfont": {"size": 11 if len(runs) <= 30 else 8}}
+    fig.update_layout(xaxis={**axis, "tickangle": -90}, yaxis={**axis, "autorange": "reversed"})
+    return theme.lay_out(fig, height=560, legend=False)
+
+
+def by_accuracy(rows: pd.DataFrame) -> go.Figure:
+    """Mean agreement with the other runs against accuracy, in percent, a point a run."""
+    fig = go.Figure()
+    fig.add_scatter(
+        x=100 * rows["accuracy"],
+        y=100 * rows["agreement"],
+        mode="markers",
+        marker={"size": 9, "color": theme.BLUE, "opacity": 0.8},
+        customdata=rows["run"],
+        hovertemplate="%{customdata}: %{x:.2f} % right, agrees on %{y:.2f} %<extra></extra>",
+    )
+    fig.update_layout(
+        xaxis=theme.percent_axis("accuracy", whole=False),
+        yaxis=theme.percent_axis("mean agreement with the other runs", whole=False),
+    )
+    return theme.lay_out(fig, height=560, legend=False)
+
+
+def patterns(rows: pd.DataFrame, runs: Sequence[str], most: int = 40) -> go.Figure:
+    """Who is right: a bar a pattern above a column of dots, filled for the runs that are right."""
+    shown = rows.head(most)
+    fig = make_subplots(rows=2, cols=1, shared_xaxes=True, row_heights=[0.6, 0.4], vertical_spacing=0.03)
+    fig.add_bar(
+        x=list(range(len(shown))),
+        y=shown["examples"],
+        marker_color=theme.BLUE,
+        customdata=shown["pattern"],
+        text=shown["examples"].map("{:,}".format) if len(shown) <= 20 else None,
+        textposition="outside",
+        cliponaxis=False,
+        hovertemplate="%{y:,} examples<extra></extra>",
+        row=1,
+        col=1,
+    )
+    for row, run in enumerate(runs):
+        right = [pattern[row] == "1" for pattern in shown["pattern"]]
+        fig.add_scatter(
+            x=list(range(len(shown))),
+            y=[theme.plain(run)] * len(shown),
+            mode="markers",
+            marker={"size": 11, "symbol": ["circle" if r else "circle-open" for r in right], "color": theme.BLUE},
+            customdata=shown["pattern"],
+            hovertemplate=[f"{theme.plain(run)}: {'right' if r else 'wrong'}<extra></extra>" for r in right],
+            row=2,
+            col=1,
+        )
+    fig.update_xaxes(showticklabels=False, range=[-0.7, len(shown) - 0.3], showgrid=False)
+    fig.update_yaxes(title="examples", row=1, col=1)
+    fig.update_yaxes(type="category", autorange="reversed", row=2, col=1)
+    return theme.lay_out(fig, height=300 + 28 * len(runs), legend=False)
+
+
+def two_by_two(cells: dict[str, int], a: str, b: str) -> go.Figure:
+    """The four cells as squares with their counts; clicking one selects its name."""
+    places = {"both right": (0, 0), "only B right": (1, 0), "only A right": (0, 1), "both wrong": (1, 1)}
+    total = sum(cells.values())
+    fig = go.Figure()
+    fig.add_scatter(
+        x=[places[c][0] for c in cells],
+        y=[places[c][1] for c in cells],
+        mode="markers+text",
+        text=[f"<b>{n:,}</b><br>{100 * n / total:.1f} %" for n in cells.values()],
+        textfont={"size": 15},
+        marker={
+            "symbol": "square",
+            "size": 104,
+            "color": [theme.fade(c, 0.45) for c in (theme.GREEN, theme.SKY, theme.ORANGE, theme.VERMILLION)],
+        },
+        customdata=list(cells),
+        hovertemplate="%{customdata}: %{text}<extra></extra>",
+    )
+    axis = {"range": [-0.6, 1.6], "tickvals": [0, 1], "showgrid": False, "zeroline": False, "fixedrange": True}
+    fig.update_layout(
+        xaxis={**axis, "ticktext": ["A right", "A wrong"], "side": "top", "title": theme.plain(a)},
+        yaxis={**axis, "ticktext": ["B right", "B wrong"], "autorange": "reversed", "title": theme.plain(b)},
+        dragmode=False,
+    )
+    fig = theme.lay_out(fig, height=380, legend=False)
+    return fig.update_layout(margin={"t": 60})
+
+
+def subcases(rows: pd.DataFrame, names: Sequence[str], colours: Sequence[str]) -> go.Figure:
+    """Share of examples on which the runs split, in percent, a bar a subcase, most first."""
+    fig = go.Figure()
+    fig.add_bar(
+        x=100 * rows["split"],
+        y=list(map(theme.plain, names)),
+        orientation="h",
+        marker_color=list(colours),
+        customdata=rows["subcase"],
+        hovertemplate="%{y}: runs split on %{x:.1f} %<extra></extra>",
+    )
+    fig.update_layout(
+        xaxis=theme.percent_axis("examples on which the runs split"),
+        yaxis={"autorange": "reversed", "automargin": True},
+        bargap=0.25,
+    )
+    return theme.lay_out(fig, height=90 + 22 * len(rows), legend=False)
