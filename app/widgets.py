@@ -252,7 +252,8 @@ def reader(rows: pd.DataFrame, view: Filter, *, title: str, key: str, most: int 
     st.markdown(f"**{words.count(len(rows), 'example')}, {words.literal(title)}**")
     if rows.empty:
         return
-    text = [c for c in ("example", "gold", "premise", "hypothesis", "subcase") if shown[c].notna().any()]
+    columns = ("example", "forgotten", "gold", "premise", "hypothesis", "subcase")
+    text = [c for c in columns if c in shown and shown[c].notna().any()]
     event = st.dataframe(
         shown[text],
         key=f"read {key}",

@@ -47,13 +47,16 @@ def _place(measure: Measure) -> tuple:
     )
 
 
-def by_run(connection, view: Filter, wanted: Sequence[Measure], also: Sequence[str] = ()) -> pd.DataFrame:
-    """One row a run and measure: collection, run, measure (its label), n, correct, accuracy, scoring, origin.
+def by_run(
+    connection, view: Filter, wanted: Sequence[Measure], also: Sequence[str] = (), *, every_step: bool = False
+) -> pd.DataFrame:
+    """One row a run and measure: collection, run, step, measure (its label), n, correct, accuracy, scoring, origin.
 
     The runs are those of `view` (its test set and slices aside) and all final checkpoints of the collections `also`.
-    By the rule "sum" runs without logits are absent.
+    With `every_step` a row for each checkpoint. By the rule "sum" runs without logits are absent.
     """
-    where, values = view.changed(dataset=None, heuristic=None, gold=None, subcases=()).to_where("accuracies")
+    runs_only = view.changed(dataset=None, heuristic=None, gold=None, subcases=())
+    where, values = runs_only.to_where("runs" if every_step else "accuracies")
     final, _ = Filter().to_where("accuracies")
     right = "correct_summed" if view.rule == "sum" else "correct"
     return connection.execute(
@@ -64,17 +67,17 @@ def by_run(connection, view: Filter, wanted: Sequence[Measure], also: Sequence[s
                    unnest(range(len($labels))) AS place),
         chosen AS (
             FROM accuracies WHERE ({where}) OR (list_contains($also, collection) AND {final}))
-        SELECT c.collection, c.run, w.measure, sum(n)::BIGINT AS n, sum({right})::BIGINT AS correct,
+        SELECT c.collection, c.run, c.step, w.measure, sum(n)::BIGINT AS n, sum({right})::BIGINT AS correct,
                sum({right}) / sum(n) AS accuracy, any_value(c.scoring) AS scoring,
                string_agg(DISTINCT origin, ', ' ORDER BY origin) AS origin
         FROM chosen c JOIN wanted w
           ON c.dataset = w.dataset AND c.scoring = w.scoring
           AND (w.heuristic = '' OR c.heuristic = w.heuristic) AND (w.gold = '' OR c.gold = w.gold)
           AND (w.subcase = '' OR c.subcase = w.subcase)
-        GROUP BY c.collection, c.run, w.measure, place
+        GROUP BY c.collection, c.run, c.step, w.measure, place
         HAVING count({right}) = count(*)
         ORDER BY place, collection, regexp_replace(run, '[0-9]+$', ''),
-                 try_cast(regexp_extract(run, '[0-9]+$') AS HUGEINT), run
+                 try_cast(regexp_extract(run, '[0-9]+$') AS HUGEINT), run, c.step
         """,
         {
             **values,
