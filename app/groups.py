@@ -5,7 +5,9 @@ from collections.abc import Callable
 import streamlit as st
 
 from app.queries import catalogue
+from app.text import common as words
 from pipeline import schema, store
+from pipeline.errors import FlockError
 
 YES = "yes"
 
@@ -17,7 +19,7 @@ def draw(connection, collection: str | None, choose: Callable) -> None:
     groups = catalogue.groups(connection, collection)
     with st.popover("Groups of runs", icon=":material/group_work:", width="stretch"):
         for group in groups.itertuples():
-            label = f"{title(group.name, group.value)} · {len(group.runs)}"
+            label = words.literal(f"{title(group.name, group.value)} · {len(group.runs)}")
             st.button(label, key=f"group {group.name} {group.value}", on_click=choose, kwargs={"run": group.runs})
         chosen = st.session_state.get("run") or []
         if not chosen:
@@ -26,8 +28,12 @@ def draw(connection, collection: str | None, choose: Callable) -> None:
         with st.form("save group", border=False, clear_on_submit=True):
             name = st.text_input(f"Save the {len(chosen)} chosen as", placeholder="a name")
             if st.form_submit_button("Save") and name.strip():
-                save(collection, name.strip(), chosen)
-                st.rerun()
+                try:
+                    save(collection, name.strip(), chosen)
+                except (FlockError, OSError) as error:
+                    st.error(words.literal(f"The group could not be saved: {error}"))
+                else:
+                    st.rerun()
 
 
 def title(name: str, value: str) -> str:

@@ -57,8 +57,9 @@ def by_cell(measures: Sequence[Measure]) -> dict[str, list[Measure]]:
 def summaries(accuracies: pd.DataFrame, measures: Sequence[Measure]) -> pd.DataFrame:
     """One row a measure and collection, fractions: what the runs make of it, beside sampling error and chance.
 
-    Columns: dataset, heuristic, gold, subcase, measure, collection, runs, mean, sd, min, max, median, error (standard
-    error of the test set at the mean), n, above_chance (runs that beat chance at the 5 % level, one-sided), origin.
+    Columns: dataset, heuristic, gold, subcase, measure, part (the slice alone), collection, runs, mean, sd, min, max,
+    median, error (standard error of the test set at the mean), n, above_chance (runs that beat chance at the 5 % level,
+    one-sided), origin.
     """
     rows = []
     for measure in measures:
@@ -72,6 +73,7 @@ def summaries(accuracies: pd.DataFrame, measures: Sequence[Measure]) -> pd.DataF
                     "gold": measure.gold,
                     "subcase": measure.subcase,
                     "measure": measure.label,
+                    "part": measure.part,
                     "collection": collection,
                     "runs": spread.n,
                     "mean": spread.mean,

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from app.figures import theme
 from app.measures import Measure
@@ -25,26 +24,53 @@ def histograms(
     """
     rows = accuracies[accuracies["measure"].isin([m.label for m in measures])]
     edges = np.linspace(0, 100, _BINS + 1) if whole else _edges(100 * rows["accuracy"])
-    fig = make_subplots(
-        rows=len(measures),
-        shared_xaxes=True,
-        vertical_spacing=0.32 / len(measures),
-        subplot_titles=[theme.plain(name) for name in titles(measures)],
-    )
-    for i, measure in enumerate(measures, start=1):
+    bars, named = [], set()
+    for i, measure in enumerate(measures):
         for collection, own in rows[rows["measure"] == measure.label].groupby("collection", sort=False):
             shade = colours[collection] if colours else theme.colour(measure.heuristic)
-            fig.add_trace(_bars(own, edges, shade, measure, shown=i == 1 and bool(colours)), row=i, col=1)
-        if edges[0] <= 100 * measure.chance <= edges[-1]:
-            fig.add_vline(100 * measure.chance, line={"dash": "dash", "color": theme.GREY, "width": 1}, row=i, col=1)
-    theme.lay_out(fig, height=90 + _PANEL * len(measures), legend=bool(colours))
-    fig.update_layout(barmode="overlay", bargap=0.04)
-    fig.update_annotations(x=0, xanchor="left", font_size=13)
-    fig.update_yaxes(showgrid=False, nticks=3, rangemode="tozero")
-    fig.update_xaxes(range=[edges[0], edges[-1]], ticksuffix=" %", showgrid=True)
-    scoring = words.SCORINGS[measures[0].scoring]
-    fig.update_xaxes(title=f"accuracy, {scoring}", row=len(measures), col=1)
-    return fig
+            shown = bool(colours) and collection not in named
+            named.add(collection)
+            bars.append(_bars(own, edges, shade, measure, axis=_axis(i), shown=shown))
+    return theme.lay_out(
+        go.Figure(bars, _panels(measures, edges)), height=90 + _PANEL * len(measures), legend=bool(colours)
+    )
+
+
+def _panels(measures: Sequence[Measure], edges: np.ndarray) -> dict:
+    """The layout: panels below each other with an axis of counts each, over one axis of accuracy."""
+    share = 1 / len(measures)
+    tops = [1 - i * share for i in range(len(measures))]
+    layout = {
+        f"yaxis{_axis(i)}": {"domain": [top - 0.68 * share, top], "showgrid": False, "nticks": 3, "rangemode": "tozero"}
+        for i, top in enumerate(tops)
+    }
+    place = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "yanchor": "bottom", "showarrow": False}
+    layout["annotations"] = [
+        {**place, "y": top, "text": theme.plain(name), "font": {"size": 13}}
+        for top, name in zip(tops, titles(measures), strict=True)
+    ]
+    chance = 100 * measures[0].chance
+    if edges[0] <= chance <= edges[-1]:
+        line = {"dash": "dash", "color": theme.GREY, "width": 1}
+        across = {"type": "line", "x0": chance, "x1": chance, "yref": "paper", "line": line}
+        layout["shapes"] = [{**across, "y0": top - 0.68 * share, "y1": top} for top in tops]
+    title = f"accuracy, {words.SCORINGS[measures[0].scoring]}"
+    return layout | {
+        "barmode": "overlay",
+        "bargap": 0.04,
+        "xaxis": {
+            "title": title,
+            "range": [edges[0], edges[-1]],
+            "ticksuffix": " %",
+            "showgrid": True,
+            "anchor": f"y{_axis(len(measures) - 1)}",
+        },
+    }
+
+
+def _axis(i: int) -> str:
+    """What Plotly appends to the name of the axis of panel i."""
+    return "" if i == 0 else str(i + 1)
 
 
 def titles(measures: Sequence[Measure]) -> list[str]:
@@ -53,7 +79,7 @@ def titles(measures: Sequence[Measure]) -> list[str]:
     return [words.subcase(m.subcase) if m.subcase and same_cell else m.part or m.label for m in measures]
 
 
-def _bars(rows: pd.DataFrame, edges: np.ndarray, shade: str, measure: Measure, *, shown: bool) -> go.Bar:
+def _bars(rows: pd.DataFrame, edges: np.ndarray, shade: str, measure: Measure, *, axis: str, shown: bool) -> go.Bar:
     counts, _ = np.histogram(100 * rows["accuracy"], edges)
     collection = rows["collection"].iloc[0]
     kept = counts > 0
@@ -61,6 +87,7 @@ def _bars(rows: pd.DataFrame, edges: np.ndarray, shade: str, measure: Measure, *
         x=(edges[:-1] + edges[1:])[kept] / 2,
         y=counts[kept],
         width=np.diff(edges)[kept],
+        yaxis=f"y{axis}",
         name=theme.plain(collection),
         legendgroup=collection,
         showlegend=shown,

@@ -7,6 +7,7 @@ from app.figures import subcases as figures
 from app.figures import theme
 from app.queries import accuracies as queries
 from app.queries import catalogue
+from app.text import common as words
 from app.text import subcases as text
 
 view = sidebar.current()
@@ -46,7 +47,7 @@ for i, (cell, panel) in enumerate(panels.items()):
     rows = accuracies[accuracies["measure"].isin([m.label for m in panel])]
     with columns[i % len(columns)]:
         if cell:
-            st.markdown(f"**{cell}**")
+            st.markdown(f"**{words.literal(cell)}**")
         widgets.figure(
             figures.histograms(rows, panel, colours, whole=len(measures) > 1),
             rows,
@@ -67,5 +68,5 @@ st.caption(f"{text.COLUMNS} {text.NOISE}")
 if explained := [m for m in measures if m.subcase in text.SUBCASES]:
     st.subheader("What these subcases test")
     for cell, panel in subcases.by_cell(explained).items():
-        with st.expander(cell, expanded=len(panels) == 1):
+        with st.expander(words.literal(cell), expanded=len(panels) == 1):
             st.markdown("\n\n".join(text.explain(m) for m in panel))

@@ -205,8 +205,13 @@ COLUMNS = (
 
 
 def table(summaries: pd.DataFrame) -> pd.DataFrame:
-    """The summaries in percent, as they are printed: two digits, since 1,000 examples support no more."""
+    """The summaries in percent, as they are printed: two digits, since 1,000 examples support no more.
+
+    Slices of one test set go without its name.
+    """
     shown = summaries[list(SHOWN)].copy()
+    if summaries["dataset"].nunique() == 1 and (summaries["part"] != "").all():
+        shown["measure"] = summaries["part"]
     for column in ("mean", "sd", "min", "max", "median", "error"):
         shown[column] = (100 * shown[column]).round(2)
     return shown.rename(columns=SHOWN)

@@ -173,7 +173,8 @@ class App:
             box.locator("input").fill(option)
             with self.rerun():
                 self.page.get_by_role("option", name=option, exact=True).first.click()
-            self.page.keyboard.press("Escape")
+            if box.get_attribute("data-testid") == "stMultiSelect":  # whose list stays open
+                self.page.keyboard.press("Escape")
         return self
 
     def press(self, name: str) -> "App":

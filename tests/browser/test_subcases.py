@@ -21,7 +21,7 @@ def table(app) -> dict[tuple[str, str], dict[str, str]]:
 def test_the_presets_show_the_papers_exhibits(app, preset, panels, examples):
     app.open("subcases", show=preset)
     assert app.sentence == f"100 runs of berts-of-a-feather · {preset} · {examples}"
-    expect(app.main.locator(".js-plotly-plot .subplot.xy, .js-plotly-plot [class^='subplot x']")).to_have_count(panels)
+    expect(app.main.locator(".js-plotly-plot .cartesianlayer > [class^='subplot x']")).to_have_count(panels)
     assert len(table(app)) == panels
 
 
@@ -45,7 +45,7 @@ def test_collections_are_overlaid_and_a_url_restores_them(app):
 def test_latex_is_offered_with_booktabs(app):
     latex = app.open("subcases").download("LaTeX")
     assert r"\toprule" in latex and r"\bottomrule" in latex
-    assert "HANS: passive (lexical overlap, non-entailed) & berts-of-a-feather & 100 & 0.50 & 0.88 &" in latex
+    assert "passive (lexical overlap, non-entailed) & berts-of-a-feather & 100 & 0.50 & 0.88 &" in latex
 
 
 def test_the_figures_data_are_every_run(app):
