@@ -29,7 +29,7 @@ def contrast(accuracies: pd.DataFrame, measures: list[Measure]) -> go.Figure:
                     "color": theme.colour(measure.heuristic),
                     "symbol": theme.GOLD_SYMBOLS.get(measure.gold, "circle"),
                     "size": 8,
-                    "opacity": 0.75,
+                    "opacity": 0.9,
                 },
                 customdata=rows[["collection", "run"]],
                 hovertemplate="<b>%{customdata[1]}</b>: %{x:.2f} %<extra></extra>",

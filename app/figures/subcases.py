@@ -32,7 +32,7 @@ def histograms(
             named.add(collection)
             bars.append(_bars(own, edges, shade, measure, axis=_axis(i), shown=shown))
     return theme.lay_out(
-        go.Figure(bars, _panels(measures, edges)), height=90 + _PANEL * len(measures), legend=bool(colours)
+        go.Figure(bars, _panels(measures, edges)), height=90 + max(2, len(measures)) * _PANEL, legend=bool(colours)
     )
 
 
