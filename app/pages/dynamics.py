@@ -19,7 +19,9 @@ widgets.synthetic(catalogue.collections(connection), [view.collection])
 
 if len(catalogue.steps(connection, view.collection)) < 2:
     widgets.empty(text.no_steps(view), clear=["run"])
-    sidebar.link("dynamics", "See training-steps", view.changed(collection="training-steps", runs=()))
+    if text.SHOWCASE in set(catalogue.collections(connection)["collection"]):
+        showcase = {"collection": text.SHOWCASE, "run": []}
+        st.button(f"See {text.SHOWCASE}", on_click=sidebar.choose, kwargs=showcase)
     st.stop()
 measures = {m.label: m for m in queries.measures(connection, [view.collection])}
 default = dynamics.default_measures(list(measures.values()))

@@ -2,6 +2,7 @@
 
 from app.filters import Filter
 
+SHOWCASE = "training-steps"
 INTRO = "Accuracy along training: each run is a line; at the right its last value, beside those of the others."
 FIXED = (
     "Accuracy on the training domain settles early; constructions outside it go on rising and falling. A single "
@@ -22,7 +23,7 @@ ONE_RUN = "With one run there is no spread between seeds."
 def no_steps(view: Filter) -> str:
     return (
         f"{view.collection} has one checkpoint a run, so nothing moves. `python -m pipeline train` evaluates several "
-        "on the way, `import --step` adds others; the collection training-steps shows one BERT at 16 steps."
+        f"on the way, `import --step` adds others; the collection {SHOWCASE} shows one BERT at 16 steps."
     )
 
 

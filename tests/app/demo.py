@@ -17,6 +17,9 @@ AWKWARD = (
     "The <b>bold</b> sign said :red[stop] .",
     "A # heading , a `tick` and a :smile: were printed .",
     "The guide wrote [a link](nowhere) & left < > .",
+    "The _pilot_ ran <script>alert('x')</script> and __slept__ .",
+    "\u0646\u0627\u0645 \u0627\u0644\u0637\u0628\u0627\u062e \u0641\u064a \u0627\u0644\u0628\u064a\u062a .",
+    "The baker " + "sang and " * 220 + "slept .",
 )
 """Sentences that show wrong where text is read as Markdown, HTML or emoji codes."""
 
@@ -43,6 +46,22 @@ def examples() -> pa.Table:
                 }
             )
     return schema.EXAMPLES.rows(rows)
+
+
+def write_sentences(folder: Path) -> Path:
+    """A store with nothing but sentences of our own for the 30,000 ids of HANS, whose text is not shipped."""
+    rows = [
+        {
+            "dataset": "hans",
+            "example": f"ex{i}",
+            "position": i,
+            "premise": f"The baker number {i} was thanked by the pilot .",
+            "hypothesis": f"The pilot thanked the baker number {i} .",
+        }
+        for i in range(30_000)
+    ]
+    store.write_examples(folder, schema.EXAMPLES.rows(rows))
+    return folder
 
 
 def write(folder: Path) -> Path:

@@ -73,6 +73,7 @@ def address(tmp_path_factory, own_store) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     stores = [str(demo.write(tmp_path_factory.mktemp("demo")))]
+    stores.append(str(demo.write_sentences(tmp_path_factory.mktemp("sentences"))))
     server = [sys.executable, "-m", "streamlit", "run", "app/Home.py"]
     options = {"port": port, "headless": "true", "address": "127.0.0.1"}
     log = tmp_path_factory.mktemp("server") / "log"

@@ -1,0 +1,104 @@
+"""Disagreement in the browser: from a number to the sentences behind it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app import demo
+from tests.browser.test_seeds import drag_over
+
+
+def click_point(app, name: str, n: int, kind: str = "point") -> None:
+    """Click the nth bar or marker of the figure whose CSV is called `name`."""
+    plot = app.main.locator(f"[class*='st-key-figure-{name}'] .js-plotly-plot, .st-key-{name} .js-plotly-plot").first
+    plot.scroll_into_view_if_needed()
+    box = plot.locator(f".{kind} path, path.{kind}").nth(n).bounding_box()
+    with app.rerun():
+        app.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_published_numbers_are_on_the_page(app):
+    app.open("disagreement", collection="berts-of-a-feather", dataset="mnli")
+    counts = {row["right"]: row["examples"] for row in app.data()}
+    assert (counts["0"], counts["100"]) == ("526", "6526")
+    for text in ("0.937", "0.762", "66.5 %", "5.4 %", "28.2 %"):
+        expect(app.main).to_contain_text(text)
+    expect(app.main).to_contain_text("python -m pipeline fetch feather")
+
+
+def test_a_bar_opens_its_examples(app):
+    app.open("disagreement", collection="instability", dataset="hans")
+    with app.rerun():
+        app.page.get_by_text("Logarithmic").click()
+    app.page.wait_for_timeout(500)
+    click_point(app, "right-runs", 5)
+    count = next(row["examples"] for row in app.data() if row["right"] == "5")
+    expect(app.main).to_contain_text(f"{int(count):,} examples, right in 5 of 10 runs")
+    assert "log=true" in app.query
+
+
+def test_from_five_lassoed_seeds_to_a_pair_in_three_clicks(app):
+    app.open("seeds", collection="instability", x="MNLI matched dev", y="HANS")
+    drag_over(app, "Lasso Select", (0.01, 0.01), (0.99, 0.01), (0.99, 0.7), (0.01, 0.7), (0.01, 0.01))
+    chosen = {row["run"] for row in app.table()}
+    assert 2 <= len(chosen) <= 8
+    app.main.get_by_role("link", name="Disagreement").click()
+    expect(app.main.locator("h1")).to_contain_text("Disagreement")
+    app.settle()
+    assert app.sentence.startswith(f"{len(chosen)} runs of instability")
+    click_point(app, "two-by-two", 1)
+    expect(app.main).to_contain_text("only A right")
+    read = app.main.locator("[data-testid=stDataFrame]").first
+    expect(read).to_be_visible()
+    expect(app.main).to_contain_text("examples, only A right")
+
+
+def test_two_groups_and_patterns(app):
+    app.open("disagreement", collection=demo.COLLECTION, a=["demo_1", "demo_2"], b=["demo_3"])
+    cells = {row["cell"]: int(row["examples"]) for row in app.data(3)}
+    assert sum(cells.values()) == 48
+    expect(app.main).to_contain_text("McNemar, exact")
+    patterns = app.data(4)
+    assert sum(int(row["examples"]) for row in patterns) == 48
+    click_point(app, "patterns", 0)
+    expect(app.main).to_contain_text(f"{patterns[0]['examples']} examples, this pattern")
+
+
+def test_agreement_in_labels_and_kappa(app):
+    app.open("disagreement", collection="instability", dataset="mnli")
+    correctness = app.data(1)
+    assert len(correctness) == 90
+    app.choose("Agreement in", "labels").choose("Colour", "kappa")
+    labels = app.data(1)
+    mean = sum(float(row["kappa"]) for row in labels) / len(labels)
+    assert mean == pytest.approx(0.899, abs=2e-3)
+    assert labels != correctness
+    assert "agree=labels" in app.query and "value=kappa" in app.query
+
+
+def test_a_square_chooses_the_pair(app):
+    app.open("disagreement", collection="instability", dataset="hans")
+    click_point(app, "agreement", 0)
+    expect(app.main).to_contain_text("A (seed_")
+    expect(app.main).to_contain_text("B (seed_")
+
+
+def test_subcases_are_ranked(app):
+    app.open("disagreement", collection="instability", dataset="hans")
+    rows = app.table()
+    assert rows[0]["subcase"] == "ln_passive"
+    assert len(rows) == 30
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"collection": "berts-of-a-feather", "dataset": "hans"}, "fetch feather"),
+        ({"collection": "instability", "dataset": "hans", "run": "seed_01"}, "One run has nobody to disagree with"),
+        ({"collection": "hans-2019", "dataset": "hans", "rule": "sum"}, "has no logits on HANS"),
+        ({"collection": "instability", "dataset": "stress-spell"}, "gold labels of stress-spell are not known"),
+        ({"collection": "instability", "dataset": "hans"}, "Choose 2 to 8 runs"),
+    ],
+)
+def test_what_cannot_be_shown_is_said(app, query, said):
+    app.open("disagreement", **query)
+    expect(app.main).to_contain_text(said)
