@@ -9,7 +9,7 @@ from pipeline import schema, store
 from pipeline.errors import FlockError
 from pipeline.importers import columns as recognition
 from pipeline.importers import labels
-from pipeline.importers.reading import Format, read
+from pipeline.importers.reading import Format, Sheet, read
 
 _NAMES = {
     "premise": ("premise", "sentence1", "sent1", "text1"),
@@ -29,19 +29,31 @@ def read_dataset(file: Path, name: str, order: str | None = None, format: Format
 
     Without a column of ids, examples are named after their position. Raises FlockError naming file and row.
     """
-    sheet = recognition.split_header(read(file, format or Format()), True)
+    return from_sheet(recognition.split_header(read(file, format or Format()), True), name, order)
+
+
+def columns_of(sheet: Sheet) -> dict[str, int | None]:
+    """Column of each role, by its name in the header. Raises FlockError where a needed one is missing."""
     plain = {recognition.plain_name(column): i for i, column in reversed(list(enumerate(sheet.names)))}
     found = {role: next((plain[n] for n in names if n in plain), None) for role, names in _NAMES.items()}
     for role in _REQUIRED:
         if found[role] is None:
-            raise FlockError(f"{file}: no column {role} among {', '.join(sheet.names)}; name one {role} in the header")
+            raise FlockError(
+                f"{sheet.file}: no column {role} among {', '.join(sheet.names)}; name one {role} in the header"
+            )
+    return found
+
+
+def from_sheet(sheet: Sheet, name: str, order: str | None = None) -> pa.Table:
+    """The rows of a file, under a header, as the `examples` of the test set `name`; see `read_dataset`."""
+    found = columns_of(sheet)
     gold = labels.from_cells([row[found["gold"]] for row in sheet.rows], labels.parse_order(order), sheet.where)
     if schema.NON_ENTAILMENT in gold and (other := {"neutral", "contradiction"} & set(gold)):
         row = next(i for i, label in enumerate(gold) if label in other)
         raise FlockError(f"{sheet.where(row)}: {gold[row]} beside non-entailment; use two labels or three")
     rows, seen = [], {}
     for position, cells in enumerate(sheet.rows):
-        row = {role: _text(cells[index]) for role, index in found.items() if index is not None}
+        row = {role: text(cells[index]) for role, index in found.items() if index is not None}
         for role in ("premise", "hypothesis"):
             if not row[role]:
                 raise FlockError(f"{sheet.where(position)}: no {role}; fill it in or leave the row out")
@@ -55,7 +67,8 @@ def read_dataset(file: Path, name: str, order: str | None = None, format: Format
     return schema.EXAMPLES.rows(rows)
 
 
-def _text(cell) -> str | None:
+def text(cell) -> str | None:
+    """A cell's text without surrounding blanks; None for an empty one."""
     if cell is None or cell != cell:
         return None
     return str(cell).strip() or None

@@ -32,7 +32,7 @@ def training_pairs(recipe: Recipe, source: str | None = None) -> pa.Table:
 
     Raises FlockError for a label that the recipe does not name.
     """
-    pairs = datasets.training_pairs(source or recipe.training_data)
+    pairs = datasets.training_pairs(source or recipe.training_data, recipe.data_labels or None)
     unknown = set(pc.unique(pairs["label"]).to_pylist()) - set(recipe.labels)
     if unknown:
         raise FlockError(
@@ -48,9 +48,10 @@ def training_pairs(recipe: Recipe, source: str | None = None) -> pa.Table:
 
 
 def test_sets(recipe: Recipe, target: Path) -> dict[str, pa.Table]:
-    """The recipe's test sets with their sentences, from the stores or the hub; as `schema.EXAMPLES`."""
+    """The recipe's test sets with their sentences, from the stores, the hub or files, by name; as `schema.EXAMPLES`."""
     stores = [*store.default_stores(), target]
-    return {name: datasets.test_set(name, stores) for name in recipe.test_sets}
+    tables = [datasets.test_set(name, stores) for name in recipe.test_sets]
+    return {table["dataset"][0].as_py(): table for table in tables}
 
 
 def encode(recipe: Recipe, pairs: pa.Table, tests: dict[str, pa.Table], tokenizer) -> Data:

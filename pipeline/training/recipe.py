@@ -50,6 +50,9 @@ class Recipe:
         },
     )
     training_data: str = key("name of a data set, or file of pairs (TSV, JSONL, Parquet: premise, hypothesis, label)")
+    data_labels: tuple[str, ...] = key(
+        "what class index 0, 1, … means in a file of training data whose labels are not words", ()
+    )
     labels: tuple[str, ...] = key(
         "order of the classes in the model's output", ("contradiction", "entailment", "neutral")
     )
@@ -106,7 +109,8 @@ class Recipe:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-_WITHOUT_EFFECT = {"collection", "title", "description", "keep_weights", "keep_seeds", "gpus_per_run"}
+_WITHOUT_EFFECT = {"collection", "title", "description", "data_labels", "keep_weights", "keep_seeds", "gpus_per_run"}
+"""`data_labels` changes the pairs themselves, whose own fingerprint says so."""
 
 
 def documentation() -> list[tuple[str, str, str]]:
@@ -213,6 +217,8 @@ def _check(recipe: Recipe, path: Path) -> None:
     allowed = (set(schema.LABELS), {"entailment", schema.NON_ENTAILMENT})
     if set(recipe.labels) not in allowed or len(set(recipe.labels)) != len(recipe.labels):
         raise FlockError(f"{path}: labels is {list(recipe.labels)}; give {', '.join(schema.LABELS)} in any order, once")
+    if recipe.data_labels and not set(recipe.data_labels) <= {*schema.LABELS, schema.NON_ENTAILMENT}:
+        raise FlockError(f"{path}: data_labels is {list(recipe.data_labels)}; give {', '.join(schema.LABELS)} in order")
     for point in recipe.checkpoints:
         if not 0 <= point <= recipe.epochs:
             raise FlockError(f"{path}: checkpoints holds {point}, yet training has {recipe.epochs:g} epochs")

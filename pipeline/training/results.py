@@ -27,7 +27,7 @@ def collect(job, run_folder: folder.RunFolder, *, fingerprint: str, tests: dict,
     recipe, seeds = job.recipe, job.seeds
     checkpoints = run_folder.checkpoints()
     predictions = pa.concat_tables(
-        run_folder.read_predictions(row["step"], name) for row in checkpoints for name in recipe.test_sets
+        run_folder.read_predictions(row["step"], name) for row in checkpoints for name in tests
     )
     accuracies = scoring.score(predictions, pa.concat_tables(tests.values()), "own")
     settings = {k: v for k, v in asdict(recipe).items() if k not in _DESCRIPTIVE}
