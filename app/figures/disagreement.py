@@ -1,5 +1,6 @@
 """Figures of the Disagreement page. What can be clicked carries ids in `customdata`."""
 
+import math
 from collections.abc import Sequence
 
 import pandas as pd
@@ -24,14 +25,14 @@ def histogram(counts: pd.DataFrame, *, log: bool) -> go.Figure:
     fig.update_layout(
         bargap=0.1,
         xaxis={"title": f"runs that are right (of {runs})", "range": [-0.6, runs + 0.6]},
-        yaxis={
-            "title": "examples",
-            "type": "log" if log else "linear",
-            "tickformat": ",d",
-            "dtick": 1 if log else None,
-        },
+        yaxis={"title": "examples", "tickformat": ",d", **(_from_one(counts["examples"].max()) if log else {})},
     )
     return theme.lay_out(fig, height=340, legend=False)
+
+
+def _from_one(most: int) -> dict:
+    """A logarithmic axis from just below one, so that the height of a bar means something."""
+    return {"type": "log", "dtick": 1, "range": [-0.1, math.log10(max(most, 1)) + 0.1]}
 
 
 def matrix(rows: pd.DataFrame, runs: Sequence[str], value: str) -> go.Figure:
