@@ -78,8 +78,12 @@ def train(
     all_jobs = [Job(loaded, run, store or stores.LOCAL, device, model, training_data, save_every) for run in runs]
     todo = launch.prepare(all_jobs, restart=restart, replace_existing=replace)
     at_once = jobs or max(1, (os.cpu_count() or 1) // loaded.cpus_per_run)
-    with progress.bars(Console(), len(todo)) as watch:
-        outcome = launch.launch(todo, at_once=at_once, runs_per_device=runs_per_device, watch=watch)
+    try:
+        with progress.bars(Console(), len(todo)) as watch:
+            outcome = launch.launch(todo, at_once=at_once, runs_per_device=runs_per_device, watch=watch)
+    except KeyboardInterrupt:
+        typer.echo("stopped, everything saved; the same command goes on from here", err=True)
+        raise typer.Exit(130) from None
     _summarise(outcome, already=len(all_jobs) - len(todo))
 
 

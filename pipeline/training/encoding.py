@@ -1,6 +1,7 @@
 """Pairs of sentences as flat arrays of token ids: tokenised once, cached on disk, shared by all runs."""
 
 import hashlib
+import json
 import os
 import uuid
 import zipfile
@@ -45,12 +46,13 @@ def encode(pairs: pa.Table, tokenizer, max_length: int, *, cache: Path | None = 
     path = (cache or CACHE) / f"{_key(pairs, tokenizer, max_length)}.npz"
     cached = _read(path)
     if cached is None:
-        cached = _tokenise(pairs, tokenizer, max_length)
+        cached = tokenise(pairs, tokenizer, max_length)
         _write(path, cached)
     return cached
 
 
-def _tokenise(pairs: pa.Table, tokenizer, max_length: int) -> Encoded:
+def tokenise(pairs: pa.Table, tokenizer, max_length: int) -> Encoded:
+    """`pairs` (premise, hypothesis) in their order, cut to `max_length` tokens; `encode` without a cache."""
     premises, hypotheses = (pairs[c].to_pylist() for c in ("premise", "hypothesis"))
     tokens, types, lengths = [], [], []
     for start in range(0, len(premises), _CHUNK):
@@ -75,10 +77,17 @@ def _tokenise(pairs: pa.Table, tokenizer, max_length: int) -> Encoded:
 
 def _key(pairs: pa.Table, tokenizer, max_length: int) -> str:
     digest = hashlib.sha256(f"{type(tokenizer).__name__} {max_length} ".encode())
-    backend = getattr(tokenizer, "backend_tokenizer", None)
-    digest.update((backend.to_str() if backend else str(sorted(tokenizer.get_vocab().items()))).encode())
+    digest.update(_tokenizer_text(tokenizer).encode())
     digest.update(text_fingerprint(pairs).encode())
     return digest.hexdigest()[:32]
+
+
+def _tokenizer_text(tokenizer) -> str:
+    """All that decides how a tokenizer cuts; not the truncation and padding that its last call left behind."""
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    if backend is None:
+        return str(sorted(tokenizer.get_vocab().items()))
+    return json.dumps(json.loads(backend.to_str()) | {"truncation": None, "padding": None}, sort_keys=True)
 
 
 def text_fingerprint(pairs: pa.Table) -> str:

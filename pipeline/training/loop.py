@@ -4,6 +4,7 @@ Everything that is random in a step follows from the seeds and the number of the
 and resumed, at whatever moment, ends like one that was not.
 """
 
+import pickle
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -245,8 +246,8 @@ class _Training:
             return
         try:
             saved = torch.load(self.folder.state, map_location=self.device, weights_only=True)
-        except (RuntimeError, OSError, EOFError) as error:
-            raise FlockError(f"{self.folder.state} is damaged ({models.first_line(error)}); use --restart") from None
+        except (RuntimeError, OSError, EOFError, pickle.UnpicklingError):
+            raise FlockError(f"{self.folder.state} is damaged; begin the run anew with --restart") from None
         with torch.no_grad():
             for name, parameter in self.model.named_parameters():
                 if parameter.requires_grad:
