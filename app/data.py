@@ -25,8 +25,12 @@ def _open(fingerprint: tuple) -> duckdb.DuckDBPyConnection:
 
 def votes(view: Filter) -> pd.DataFrame:
     """`queries.votes.votes` of the view's runs and test set, kept between reruns until a store changes."""
-    asked = Filter(collection=view.collection, runs=view.runs, step=view.step, dataset=view.dataset, rule=view.rule)
-    return _votes(store.fingerprint(), asked)
+    return _votes(store.fingerprint(), _runs_and_set(view))
+
+
+def _runs_and_set(view: Filter) -> Filter:
+    """The view without slice and words, so that they do not ask the runs anew."""
+    return Filter(collection=view.collection, runs=view.runs, step=view.step, dataset=view.dataset, rule=view.rule)
 
 
 @st.cache_data(max_entries=32, show_spinner="Counting the runs' answers …")
@@ -35,8 +39,8 @@ def _votes(fingerprint: tuple, view: Filter) -> pd.DataFrame:
 
 
 def answers(view: Filter) -> disagreement.Answers | None:
-    """`queries.disagreement.answers`, kept between reruns until a store changes."""
-    return _answers(store.fingerprint(), view.changed(example=None))
+    """`queries.disagreement.answers` of the view's runs and test set, kept between reruns until a store changes."""
+    return _answers(store.fingerprint(), _runs_and_set(view))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the runs' answers …")

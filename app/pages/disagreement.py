@@ -50,6 +50,7 @@ answers = data.answers(view)
 if answers is None:
     widgets.note(text.no_predictions(view))
 elif len(answers.runs) > 1:
+    answers = answers.at(rows["position"])
     st.subheader("Which runs agree")
     left, right = st.columns(2)
     with left:

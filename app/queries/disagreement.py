@@ -1,10 +1,10 @@
 """The answers of all runs in view as one matrix."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import duckdb
 import numpy as np
-import pandas as pd
 
 from app.filters import Filter
 
@@ -15,67 +15,75 @@ LABELS = ("entailment", "neutral", "contradiction", "non-entailment")
 class Answers:
     """`labels` and `correct` are (runs, examples): class indices into LABELS, and booleans (None without gold).
 
-    `positions` and `subcases` (object, None where there is none) describe the examples.
+    On two-way sets neutral and contradiction are merged into non-entailment. `positions`, ascending, say which examples.
     """
 
     runs: list[str]
     positions: np.ndarray
-    subcases: np.ndarray
     labels: np.ndarray
     correct: np.ndarray | None
 
-    def of(self, runs: list[str]) -> "Answers":
+    def of(self, runs: Sequence[str]) -> "Answers":
         """The answers of some of the runs, in their order."""
         rows = [self.runs.index(run) for run in runs]
         correct = None if self.correct is None else self.correct[rows]
-        return Answers(list(runs), self.positions, self.subcases, self.labels[rows], correct)
+        return Answers(list(runs), self.positions, self.labels[rows], correct)
+
+    def at(self, positions: Sequence[int]) -> "Answers":
+        """The answers to some of the examples, in the order of positions."""
+        kept = np.flatnonzero(np.isin(self.positions, positions))
+        correct = None if self.correct is None else self.correct[:, kept]
+        return Answers(self.runs, self.positions[kept], self.labels[:, kept], correct)
 
 
 def answers(connection: duckdb.DuckDBPyConnection, view: Filter) -> Answers | None:
-    """The answers of the view's runs on its slice, by its rule; None where no run has predictions there.
+    """The answers of the view's runs on its whole test set, by its rule; None where no run has predictions there.
 
     By the rule "sum" only runs with logits take part on two-way sets.
     """
     chosen = Filter(collection=view.collection, runs=view.runs, step=view.step, dataset=view.dataset)
     where, values = chosen.to_where("predictions")
-    slice_where, slice_values = view.changed(example=None).to_where("examples")
     rows = connection.execute(
         f"""
         WITH e AS (
-            SELECT position, gold, subcase, row_number() OVER (ORDER BY position) - 1 AS place
-            FROM examples WHERE {slice_where}),
-        d AS (SELECT two_way FROM datasets WHERE dataset = $filter_dataset)
-        SELECT run, place::INTEGER AS place,
+            SELECT position, gold, row_number() OVER (ORDER BY position) - 1 AS place
+            FROM examples WHERE dataset = $filter_dataset),
+        d AS (SELECT two_way FROM datasets WHERE dataset = $filter_dataset),
+        r AS (SELECT DISTINCT run FROM prediction_sets
+              WHERE collection = $filter_collection AND dataset = $filter_dataset),
+        n AS (SELECT run, row_number() OVER (ORDER BY run) - 1 AS number FROM r)
+        SELECT number::SMALLINT AS number, place::INTEGER AS place,
                (list_position($labels, if(two_way AND predicted != 'entailment', 'non-entailment', predicted)) - 1)
                    ::TINYINT AS label,
                CASE WHEN $rule = 'sum' AND two_way THEN
                    is_correct_summed(predicted, logit_entailment, logit_neutral, logit_contradiction, gold, two_way)
                    ELSE is_correct(predicted, gold) END AS correct
-        FROM (SELECT * FROM predictions WHERE {where}) p JOIN e USING (position), d
+        FROM (SELECT * FROM predictions WHERE {where}) p JOIN e USING (position) JOIN n USING (run), d
         """,
-        {**values, **slice_values, "rule": view.rule, "labels": list(LABELS)},
+        {**values, "rule": view.rule, "labels": list(LABELS)},
     ).fetchnumpy()
-    examples = connection.execute(
-        f"SELECT position, subcase FROM examples WHERE {slice_where} ORDER BY position", slice_values
-    ).df()
     if not len(rows["place"]):
         return None
-    codes, names = pd.factorize(rows["run"], sort=False)
-    order = sorted(range(len(names)), key=lambda i: _natural(names[i]))
-    rank = np.empty(len(names), dtype=np.int64)
-    rank[order] = np.arange(len(names))
-    labels = np.full((len(names), len(examples)), -1, dtype=np.int8)
-    labels[rank[codes], rows["place"]] = rows["label"]
+    names = connection.execute(
+        "SELECT DISTINCT run FROM prediction_sets WHERE collection = ? AND dataset = ? ORDER BY run",
+        [view.collection, view.dataset],
+    ).fetchall()
+    positions = connection.execute(
+        "SELECT position FROM examples WHERE dataset = ? ORDER BY position", [view.dataset]
+    ).fetchnumpy()["position"]
+    shape = (len(names), len(positions))
+    at = rows["number"].astype(np.intp) * shape[1] + rows["place"]
+    labels = np.full(shape, -1, dtype=np.int8)
+    labels.ravel()[at] = rows["label"]
     known = ~np.ma.getmaskarray(rows["correct"])
-    correct = np.full(labels.shape, -1, dtype=np.int8)
-    correct[rank[codes][known], rows["place"][known]] = np.ma.getdata(rows["correct"])[known]
+    correct = np.full(shape, -1, dtype=np.int8)
+    correct.ravel()[at[known]] = np.ma.getdata(rows["correct"])[known]
     whole = (labels >= 0).all(1) & ((correct >= 0).all(1) if known.any() else True)
-    subcases = examples["subcase"].astype(object).where(examples["subcase"].notna(), None).to_numpy()
-    if not whole.any():
+    order = sorted(np.flatnonzero(whole), key=lambda i: _natural(names[i][0]))
+    if not order:
         return None
-    kept = [names[order[i]] for i in np.flatnonzero(whole)]
-    graded = correct[whole].astype(bool) if known.any() else None
-    return Answers(kept, examples["position"].to_numpy(), subcases, labels[whole], graded)
+    graded = correct[order].astype(bool) if known.any() else None
+    return Answers([names[i][0] for i in order], np.asarray(positions), labels[order], graded)
 
 
 def _natural(name: str) -> tuple:

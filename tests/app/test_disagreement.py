@@ -88,10 +88,14 @@ def test_answers_equal_votes(small, rule, step):
 
 
 def test_answers_follow_the_slice_and_the_runs(small):
-    found = queries.answers(small, DEMO.changed(gold="entailment", runs=("demo_3", "demo_1")))
+    view = DEMO.changed(gold="entailment", runs=("demo_3", "demo_1"))
+    positions = in_view(small, view)["position"]
+    whole = queries.answers(small, view)
+    found = whole.at(positions)
     assert found.runs == ["demo_1", "demo_3"]
+    assert list(found.positions) == sorted(positions)
     assert found.correct.shape == (2, 24)
-    assert set(found.subcases) == {"le_passive", "se_adjective", "ce_adverb"}
+    assert (found.correct == whole.correct[:, found.positions]).all()
     assert found.of(["demo_3"]).correct.shape == (1, 24)
 
 
@@ -113,7 +117,7 @@ def answers(correct):
     correct = np.array(correct, dtype=bool)
     n = correct.shape[1]
     runs = [f"r{i}" for i in range(len(correct))]
-    return queries.Answers(runs, 10 * np.arange(n), np.array(["s"] * n, object), correct.astype(np.int8), correct)
+    return queries.Answers(runs, 10 * np.arange(n), correct.astype(np.int8), correct)
 
 
 def test_pairs_are_ordered_and_symmetric(small):
