@@ -15,7 +15,7 @@ LABELS = ("entailment", "neutral", "contradiction", "non-entailment")
 class Answers:
     """`labels` and `correct` are (runs, examples): class indices into LABELS, and booleans (None without gold).
 
-    On two-way sets neutral and contradiction are merged into non-entailment. `positions`, ascending, say which examples.
+    On two-way sets neutral and contradiction are merged into non-entailment. `positions` (ascending) name the examples.
     """
 
     runs: list[str]
