@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from pipeline.commands import collections, importing, sources, stores, training
+from pipeline.commands import collections, evaluation, importing, sources, stores, training
 from pipeline.errors import FlockError
 
 app = typer.Typer(
@@ -21,6 +21,7 @@ app.command("add-dataset")(importing.add_dataset)
 app.add_typer(collections.app, name="collections")
 app.command("export")(collections.export)
 app.command("train", help=training.TRAIN_HELP)(training.train)
+app.command("evaluate")(evaluation.evaluate)
 app.command("status")(training.status)
 app.command("check")(stores.check)
 app.command("sql")(stores.sql)

@@ -111,9 +111,9 @@ def test_set(name: str, stores: Sequence[Path], say: Callable[[str], None] = _sa
     (`hub.TEST_SETS`) or a file, whose name becomes the test set's. Positions count the pairs that have a gold label;
     `say` hears how many have none. Raises FlockError that says how to get what is missing.
     """
-    stored = _stored(name, stores)
-    if stored.num_rows and not stored["premise"].null_count:
-        return stored
+    known = stored(name, stores)
+    if known.num_rows and not known["premise"].null_count:
+        return known
     if name in GRAMMAR:
         return _grammar_test(name)
     if name in hub.TEST_SETS:
@@ -122,18 +122,19 @@ def test_set(name: str, stores: Sequence[Path], say: Callable[[str], None] = _sa
         return _file_test(Path(name), say)
     if name in FETCHED:
         raise FlockError(f"no store holds the sentences of {name}: python -m pipeline fetch {name}")
-    if stored.num_rows:
+    if known.num_rows:
         raise FlockError(
             f"no store holds the sentences of {name}: python -m pipeline add-dataset FILE --name {name} --replace"
         )
-    known = ", ".join((*FETCHED, *hub.TEST_SETS, *GRAMMAR))
+    names = ", ".join((*FETCHED, *hub.TEST_SETS, *GRAMMAR))
     raise FlockError(
-        f"no test set {name}: name one of {known}, a file of premise, hypothesis and gold, "
+        f"no test set {name}: name one of {names}, a file of premise, hypothesis and gold, "
         "or one registered with python -m pipeline add-dataset FILE --name NAME"
     )
 
 
-def _stored(name: str, stores: Sequence[Path]) -> pa.Table:
+def stored(name: str, stores: Sequence[Path]) -> pa.Table:
+    """What the stores hold of a test set, as `schema.EXAMPLES`; no rows where none does."""
     with store.connect(stores) as connection:
         query = "SELECT * FROM examples WHERE dataset = ? ORDER BY position"
         return schema.EXAMPLES.conform(connection.sql(query, params=[name]).to_arrow_table())

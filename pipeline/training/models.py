@@ -9,7 +9,7 @@ import torch
 import transformers
 from torch import nn
 from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
-from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING
+from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING, MODEL_FOR_MASKED_LM_MAPPING
 
 from pipeline.errors import FlockError
 from pipeline.training.recipe import Recipe
@@ -91,7 +91,9 @@ def plain(model: nn.Module) -> nn.Module:
 
 def is_decoder(config) -> bool:
     """Whether a token sees only those before it."""
-    return type(config) not in MODEL_FOR_MASKED_LM_MAPPING
+    if getattr(config, "is_encoder_decoder", False) or type(config) in MODEL_FOR_MASKED_LM_MAPPING:
+        return False
+    return type(config) in MODEL_FOR_CAUSAL_LM_MAPPING
 
 
 def _from_scratch(recipe: Recipe, tokenizer, settings: dict) -> nn.Module:
