@@ -37,7 +37,7 @@ def _from_one(most: int) -> dict:
 
 def matrix(rows: pd.DataFrame, runs: Sequence[str], value: str) -> go.Figure:
     """Runs × runs as squares that can be clicked; `value` is "agreement" or "kappa"."""
-    size = max(3, min(28, round(430 / max(len(runs), 1))))
+    size = max(3, min(60, round(380 / max(len(runs), 1))))
     draw = go.Scattergl if len(rows) > 3000 else go.Scatter
     names = {"agreement": "agreement", "kappa": "Cohen’s κ"}
     fig = go.Figure()

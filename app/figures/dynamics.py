@@ -62,7 +62,13 @@ def trajectories(rows: pd.DataFrame, measures: Sequence[Measure]) -> go.Figure:
             col=2,
         )
     fig.update_xaxes(title="training step", row=1, col=1)
-    fig.update_xaxes(title="at the end", showticklabels=False, range=[0.4, len(measures) + 0.6], row=1, col=2)
+    fig.update_xaxes(
+        title={"text": "at the end", "standoff": 30},
+        showticklabels=False,
+        range=[0.4, len(measures) + 0.6],
+        row=1,
+        col=2,
+    )
     fig.update_yaxes(theme.percent_axis("accuracy"), row=1, col=1)
     fig.update_yaxes(range=[-2, 102], row=1, col=2)
     return theme.lay_out(fig, height=460)

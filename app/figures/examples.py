@@ -32,7 +32,7 @@ def votes(labels: pd.DataFrame) -> go.Figure:
                 hovertemplate=f"{label}: {n} of {len(labels)} runs<extra></extra>",
             )
     fig.update_layout(barmode="stack", xaxis={"title": "runs", "range": [0, len(labels)], "dtick": _tick(len(labels))})
-    return theme.lay_out(fig, height=130, legend=False)
+    return theme.lay_out(fig, height=150, legend=False)
 
 
 def _tick(runs: int) -> int:

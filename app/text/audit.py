@@ -34,11 +34,11 @@ VERDICT_COLOURS = {
 }
 
 REPRODUCED = (
-    ("MNLI accuracy of the 100 runs as a histogram", "subcases", "preset *MNLI*"),
+    ("MNLI accuracy as a histogram", "subcases", "preset *MNLI*"),
     ("The six HANS cells as histograms over runs", "subcases", "preset *six cells*"),
-    ("The five non-entailed lexical-overlap subcases as histograms", "subcases", "preset *lexical overlap*"),
+    ("Five lexical-overlap subcases as histograms", "subcases", "preset *lexical overlap*"),
     ("Mean, spread and extremes of all 30 subcases", "subcases", "the table under *all 30*"),
-    ("How many MNLI examples k of 100 runs get right", "disagreement", "the counts are published"),
+    ("MNLI examples that k of 100 runs get right", "disagreement", "the counts are published"),
 )
 """(exhibit, page, where on the page)."""
 
