@@ -104,9 +104,11 @@ class Recipe:
     cpus_per_run: int = key("CPU cores of a run; on a CPU also its threads", 1)
 
     def fingerprint(self) -> str:
-        """Changes with whatever changes the results."""
-        text = schema.to_json({k: v for k, v in asdict(self).items() if k not in _WITHOUT_EFFECT})
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        """Changes with whatever changes the results. Keys at their default do not count, so that a key that a later
+        version adds leaves runs under way as they are."""
+        defaults = {f.name: f.default for f in fields(self)}
+        chosen = {k: v for k, v in asdict(self).items() if k not in _WITHOUT_EFFECT and v != defaults[k]}
+        return hashlib.sha256(schema.to_json(chosen).encode()).hexdigest()[:16]
 
 
 _WITHOUT_EFFECT = {"collection", "title", "description", "data_labels", "keep_weights", "keep_seeds", "gpus_per_run"}
