@@ -18,6 +18,8 @@ def heat_map(pairs: pd.DataFrame, labels: Sequence[str], names: Mapping[str, str
     that can be clicked, since heat maps cannot: its `customdata` is (x, y).
     """
     place = {label: i for i, label in enumerate(labels)}
+    many = len(labels) >= 15
+    most = 1 if many else 3
     r = [[None] * len(labels) for _ in labels]
     text = [[""] * len(labels) for _ in labels]
     cells = []
@@ -29,7 +31,7 @@ def heat_map(pairs: pd.DataFrame, labels: Sequence[str], names: Mapping[str, str
         said = note if undefined else f"{_signed(value, 3)}{mark}, adjusted p {q:.2g}, n {row[f'{kind}_n']}"
         for x, y in ((row["x"], row["y"]), (row["y"], row["x"])):
             r[place[y]][place[x]] = None if undefined else value
-            text[place[y]][place[x]] = f"{number}<br>{mark}" if number and mark else number or mark
+            text[place[y]][place[x]] = f"{number}<br>{mark}" if number and mark else number or mark[:most]
             cells.append((place[x], place[y], x, y, undefined, said))
     fig = go.Figure()
     fig.add_heatmap(
@@ -50,7 +52,7 @@ def heat_map(pairs: pd.DataFrame, labels: Sequence[str], names: Mapping[str, str
         x=[cell[0] for cell in crosses],
         y=[cell[1] for cell in crosses],
         mode="markers",
-        marker={"symbol": "x-thin", "size": 8, "line": {"width": 1.5, "color": theme.GREY}},
+        marker={"symbol": "x-thin", "size": 5 if many else 8, "line": {"width": 1.5, "color": theme.GREY}},
         hoverinfo="skip",
     )
     size = max(8, min(36, 300 // max(len(labels), 1)))
@@ -65,7 +67,6 @@ def heat_map(pairs: pd.DataFrame, labels: Sequence[str], names: Mapping[str, str
         text=[f"{theme.plain(names[x])} – {theme.plain(names[y])}<br>{theme.plain(s)}" for *_, x, y, _, s in cells],
         hovertemplate="%{text}<extra></extra>",
     )
-    many = len(labels) >= 15
     ticks = [theme.plain(names[label]) if many else _wrapped(theme.plain(names[label])) for label in labels]
     axis = {"tickvals": list(range(len(labels))), "ticktext": ticks, "showgrid": False, "zeroline": False}
     axis |= {"automargin": True, "tickfont": {"size": 9 if many else 11}}

@@ -23,8 +23,9 @@ UNITS = {
     ),
 }
 STARS = (
-    "Stars: p adjusted over all pairs (Benjamini–Hochberg), at most .05 (\\*), .01 (\\*\\*), .001 (\\*\\*\\*). "
-    "A cross marks a pair without a correlation; its hover text says why. Click a cell to see its runs below."
+    "Stars: p adjusted over all pairs (Benjamini–Hochberg), at most .05 (\\*), .01 (\\*\\*), .001 (\\*\\*\\*); large "
+    "maps show one. A cross marks a pair without a correlation; its hover text says why. Click a cell to see its runs "
+    "below."
 )
 NO_GENERAL_SIGN = (
     "Published work that correlated such residuals along training found no sign that holds in general: read each pair "

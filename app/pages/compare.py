@@ -1,0 +1,122 @@
+"""Compare: two groups of runs, and whether their difference is more than noise."""
+
+import streamlit as st
+
+from app import comparing, data, groups, sidebar, widgets
+from app.figures import compare as figures
+from app.queries import accuracies as queries
+from app.queries import catalogue
+from app.queries import compare as reading
+from app.text import common as words
+from app.text import compare as text
+
+
+def second_group(view, connection, collections):
+    """The filter of group B, from the page's own controls."""
+    columns = st.columns(4)
+    default = comparing.default_collection(collections, view.collection, view.dataset)
+    with columns[0]:
+        collection = widgets.choice("B: collection", list(collections["collection"]), key="b", default=default)
+    named = {groups.title(g.name, g.value): g.runs for g in catalogue.groups(connection, collection).itertuples()}
+    steps = [str(step) for step in catalogue.steps(connection, collection)]
+    runs = catalogue.runs(connection, collection)
+    with columns[1]:
+        group = widgets.choice("B: group", [comparing.AUTOMATIC, *named], key="bgroup", help=text.RUNS_HELP)
+    with columns[2]:
+        chosen = widgets.choices("B: runs", runs, key="brun", placeholder="as the group says")
+    with columns[3]:
+        step = widgets.choice("B: checkpoint", ["final", *steps], key="bstep") if len(steps) > 1 else "final"
+    step = None if step == "final" else int(step)
+    return comparing.second(view, collection, step, chosen or named.get(group, []), runs)
+
+
+def load(view, connection, measures) -> comparing.Group:
+    """A group's results on these measures."""
+    sets = dict.fromkeys(m.dataset for m in measures)
+    answers = {dataset: data.answers(comparing.whole(view, dataset)) for dataset in sets}
+    counts = {dataset: reading.counts(connection, view.collection, dataset) for dataset in sets}
+    return comparing.Group(view, queries.by_run(connection, view, measures), answers, counts)
+
+
+view = sidebar.current().changed(example=None, q="")
+connection = data.connection()
+st.title("Compare")
+st.markdown(text.INTRO)
+collections = catalogue.collections(connection)
+asked = second_group(view, connection, collections)
+shown = list(dict.fromkeys([view.collection, asked.collection]))
+widgets.synthetic(collections, shown)
+known = queries.measures(connection, shown)
+view, other = comparing.applicable(view, known), comparing.applicable(asked, known)
+if other != asked:
+    widgets.note(text.not_split(view))
+levels = comparing.levels(known, view)
+if not levels:
+    widgets.empty(text.nothing("A", view, ""), clear=["heuristic", "gold", "subcase", "dataset"])
+    st.stop()
+columns = st.columns(3)
+with columns[0]:
+    level = widgets.choice("Slices", list(levels), key="slices")
+with columns[1]:
+    draw_runs = widgets.choice("Runs", ["drawn", comparing.FIXED], key="runs", help=text.DRAW_HELP) == "drawn"
+with columns[2]:
+    draw_examples = widgets.choice("Examples", comparing.EXAMPLES, key="examples", help=text.DRAW_HELP)
+
+measures = levels[level]
+a, b = load(view, connection, measures), load(other, connection, measures)
+examples = {m.dataset: reading.examples(connection, m.dataset) for m in measures}
+runs = comparing.runs(a), comparing.runs(b)
+widgets.in_view(text.in_view(view, other, runs, level))
+for name, group in (("A", a), ("B", b)):
+    if group.accuracies.empty:
+        widgets.empty(text.nothing(name, group.view, level), clear=["run", "step", "rule"])
+        st.stop()
+same = comparing.is_same(a, b)
+if same:
+    widgets.note(text.SAME)
+else:
+    for sentence in text.cautions(a, b):
+        widgets.note(sentence)
+    table = comparing.compare(a, b, measures, examples, draw_runs=draw_runs, draw_examples=draw_examples)
+    if left_out := [m for m in measures if table.empty or m.label not in set(table["measure"])]:
+        widgets.note(text.absent(left_out))
+    if len(table):
+        for sentence in text.limits(table, a, b, measures, draw_examples):
+            widgets.note(sentence)
+        everything = comparing.runs_shown(a, b, measures)
+        for scoring, part in table.groupby("scoring", sort=False):
+            if table["scoring"].nunique() > 1:
+                st.markdown(f"**{words.SCORINGS[scoring].capitalize()} test sets**")
+            fig = figures.forest(part, everything)
+            widgets.figure(fig, part, name=f"differences-{scoring}", alt=text.alt(part))
+        st.caption(f"{text.CAPTION} {text.COVERAGE}")
+        widgets.table(text.comparison(table), name="differences", noun="slice", full=lambda: table)
+        widgets.download("All runs (CSV)", lambda: widgets.to_csv(everything), "runs.csv", key="runs csv")
+
+both = {"A": a} if same else {"A": a, "B": b}
+st.subheader(text.VARIANCE)
+variances = comparing.variances(both, measures, examples)
+for scoring, part in variances.groupby("scoring", sort=False):
+    widgets.figure(figures.variances(part), part, name=f"variance-{scoring}", alt=text.variance_alt(part))
+st.caption(text.VARIANCE_CAPTION)
+widgets.table(text.variance_table(variances), name="variances", full=lambda: variances)
+
+st.subheader(text.SEEDS)
+left, right = st.columns(2)
+with left:
+    label = widgets.choice("On", list(dict.fromkeys(variances["measure"])), key="on")
+with right:
+    points = st.number_input("Difference to find (points)", 0.01, 100.0, 1.0, key="difference", bind="query-params")
+measure = next(m for m in measures if m.label == label)
+curves = comparing.best_of(both, measure)
+rows = comparing.runs_shown(a, b, [measure])
+fig = figures.seeds(curves, rows)
+widgets.figure(fig, curves, name="best-of-n", alt=f"expected best and worst of n runs on {label}")
+st.caption(text.SEEDS_CAPTION)
+for name, curve in curves.groupby("group"):
+    st.markdown(text.best_of(curve, name, label))
+needed = comparing.needed(both, measures, points / 100)
+if len(needed):
+    st.markdown(f"**Runs needed to find a difference of {points:g} points**")
+    widgets.table(text.needed_table(needed), name="runs-needed", full=lambda: needed)
+    st.caption(text.ASSUMPTIONS)
