@@ -16,6 +16,7 @@ from pipeline.training import seeds as seed_lists
 
 class Launcher(StrEnum):
     local = "local"
+    ray = "ray"
 
 
 TRAIN_HELP = "\n\n".join(
@@ -54,15 +55,22 @@ def train(
         int | None, typer.Option(help="Runs at a time on the CPU (default: as many as there are cores).", min=1)
     ] = None,
     runs_per_device: Annotated[int, typer.Option(help="Runs at a time on each GPU.", min=1)] = 1,
-    launcher: Annotated[Launcher, typer.Option(help="Where the runs are started.")] = Launcher.local,
+    launcher: Annotated[
+        Launcher, typer.Option(help="local: processes on this machine; ray: tasks on this machine or a cluster.")
+    ] = Launcher.local,
+    address: Annotated[
+        str | None, typer.Option(help="Address of a Ray cluster, such as auto (default: a Ray of this machine).")
+    ] = None,
     save_every: Annotated[float, typer.Option(help="Seconds between saved states of a run.", min=0)] = 120.0,
     restart: Annotated[bool, typer.Option("--restart", help="Forget saved states of incomplete runs.")] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Train again what the store has already.")] = False,
     store: options.Store = None,
 ) -> None:
-    from pipeline.training import launch, progress
+    from pipeline.training import launch, progress, ray_launcher
     from pipeline.training.loop import Job
 
+    if address is not None and launcher is not Launcher.ray:
+        raise typer.BadParameter("only with --launcher ray", param_hint="--address")
     loaded = recipes.load(recipe, collection=collection)
     runs = seed_lists.crossed(
         *(
@@ -76,11 +84,16 @@ def train(
         )
     )
     all_jobs = [Job(loaded, run, store or stores.LOCAL, device, model, training_data, save_every) for run in runs]
-    todo = launch.prepare(all_jobs, restart=restart, replace_existing=replace)
+    todo = launch.prepare(
+        all_jobs, restart=restart, replace_existing=replace, say=lambda line: typer.echo(line, err=True)
+    )
     at_once = jobs or max(1, (os.cpu_count() or 1) // loaded.cpus_per_run)
     try:
         with progress.bars(Console(), len(todo)) as watch:
-            outcome = launch.launch(todo, at_once=at_once, runs_per_device=runs_per_device, watch=watch)
+            if launcher is Launcher.ray:
+                outcome = ray_launcher.launch_on_ray(todo, address=address, at_once=at_once, watch=watch)
+            else:
+                outcome = launch.launch(todo, at_once=at_once, runs_per_device=runs_per_device, watch=watch)
     except KeyboardInterrupt:
         typer.echo("stopped, everything saved; the same command goes on from here", err=True)
         raise typer.Exit(130) from None

@@ -10,5 +10,6 @@ loop.py         one run: trains, evaluates, saves, resumes
 folder.py       what a run keeps on disk until it is complete
 results.py      a finished run as the tables of a store, its weights beside them
 launch.py       many runs at once on this machine
+ray_launcher.py many runs on many machines
 progress.py     bars, and the table of `status`
 """

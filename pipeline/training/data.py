@@ -1,6 +1,7 @@
 """What a run reads: its training pairs and test sets, encoded."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,12 +28,16 @@ class Data:
     fingerprint: str
 
 
-def training_pairs(recipe: Recipe, source: str | None = None) -> pa.Table:
+def training_pairs(
+    recipe: Recipe, source: str | None = None, say: Callable[[str], None] = lambda line: None
+) -> pa.Table:
     """(premise, hypothesis, label): the recipe's share of its data. `source`: a file or name instead of the recipe's.
+
+    `say` hears how many pairs have no label and are left out.
 
     Raises FlockError for a label that the recipe does not name.
     """
-    pairs = datasets.training_pairs(source or recipe.training_data, recipe.data_labels or None)
+    pairs = datasets.training_pairs(source or recipe.training_data, recipe.data_labels or None, say)
     unknown = set(pc.unique(pairs["label"]).to_pylist()) - set(recipe.labels)
     if unknown:
         raise FlockError(

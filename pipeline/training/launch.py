@@ -20,7 +20,7 @@ _POLL = 0.2
 _PATIENCE = 30.0
 """Seconds that runs have to save their state when the user stops them."""
 
-_ENVIRONMENT = {
+ENVIRONMENT = {
     "TOKENIZERS_PARALLELISM": "false",
     # Keep freed memory instead of handing it back to the system after every operation: a tenth faster on a CPU.
     "MALLOC_MMAP_THRESHOLD_": str(1 << 30),
@@ -39,15 +39,22 @@ class Outcome:
     busy: list[str] = field(default_factory=list)
 
 
-def prepare(jobs: Sequence[Job], *, restart: bool = False, replace_existing: bool = False) -> list[Job]:
+def prepare(
+    jobs: Sequence[Job],
+    *,
+    restart: bool = False,
+    replace_existing: bool = False,
+    say: Callable[[str], None] = lambda line: None,
+) -> list[Job]:
     """Everything that can go wrong before training goes wrong here; returns the jobs that are still to be done.
 
     Reads data and tokenizer once (so that the runs find them in the cache), makes the collection and its test sets
-    known to the store. Raises FlockError when the store holds a run of that name with another recipe or data.
+    known to the store; `say` hears of pairs without a label. Raises FlockError when the store holds a run of that name
+    with another recipe or data.
     """
     first = jobs[0]
     loop.resolve_device(first.device)
-    pairs = data.training_pairs(first.recipe, first.data_source)
+    pairs = data.training_pairs(first.recipe, first.data_source, say)
     tests = data.test_sets(first.recipe, first.store)
     encoded = data.encode(first.recipe, pairs, tests, models.load_tokenizer(first.recipe, pairs, first.model_source))
     fingerprint = loop.fingerprint(first.recipe, encoded)
@@ -142,7 +149,7 @@ def _work(job: Job, parent: int) -> None:
 
 def _start(job: Job) -> multiprocessing.Process:
     os.environ["OMP_NUM_THREADS"] = str(job.recipe.cpus_per_run)
-    for name, value in _ENVIRONMENT.items():
+    for name, value in ENVIRONMENT.items():
         os.environ.setdefault(name, value)
     process = multiprocessing.get_context("spawn").Process(target=_work, args=(job, os.getpid()), daemon=True)
     # A child that is still loading must not die of Ctrl-C with a traceback; it handles it once it can.
