@@ -96,7 +96,9 @@ else:
 both = {"A": a} if same else {"A": a, "B": b}
 st.subheader(text.VARIANCE)
 variances = comparing.variances(both, measures, examples)
-for scoring, part in variances.groupby("scoring", sort=False):
+if variances["sd"].isna().all():
+    widgets.note(text.NO_SPREAD)
+for scoring, part in variances[variances["sd"].notna()].groupby("scoring", sort=False):
     widgets.figure(figures.variances(part), part, name=f"variance-{scoring}", alt=text.variance_alt(part))
 st.caption(text.VARIANCE_CAPTION)
 widgets.table(text.variance_table(variances), name="variances", full=lambda: variances)

@@ -67,6 +67,7 @@ SINGLE_RUN = (
     "about training it again."
 )
 FETCH = " python -m pipeline fetch feather brings those of the hundred BERTs."
+NO_SPREAD = "Each group is one run: there is no variance over runs to take apart."
 ONE_RUN = "{group} is one run: it has no spread, so it cannot say how many seeds a difference needs."
 
 
@@ -121,15 +122,14 @@ def cautions(a: Group, b: Group) -> list[str]:
 def limits(table: pd.DataFrame, a: Group, b: Group, measures: Sequence[Measure], draw_examples: str) -> list[str]:
     """What could not be drawn, or not drawn well, and what it means for the intervals."""
     sentences = []
+    both = [m for m in measures if m.label in set(table["measure"])]
     if draw_examples != comparing.FIXED:
-        for collection in dict.fromkeys((a.view.collection, b.view.collection)):
-            groups = [group for group in (a, b) if group.view.collection == collection]
-            if sets := comparing.lacking(groups[0], measures):
-                more = FETCH if collection == FEATHER else ""
+        for collection, group in {group.view.collection: group for group in (a, b)}.items():
+            if sets := comparing.lacking(group, both):
                 sentences.append(
-                    f"{collection} has no right or wrong answers of single examples on "
+                    f"Which single examples each run of {collection} has right is not known on "
                     f"{', '.join(words.dataset(d) for d in sets)}: only runs are drawn there, and the interval speaks "
-                    f"of these very examples.{more}"
+                    f"of these very examples.{FETCH if collection == FEATHER else ''}"
                 )
     few = int(table["note"].str.contains("templates").sum())
     if few:
