@@ -17,7 +17,7 @@ def second_group(view, connection, collections):
     default = comparing.default_collection(collections, view.collection, view.dataset)
     with columns[0]:
         collection = widgets.choice("B: collection", list(collections["collection"]), key="b", default=default)
-    named = {groups.title(g.name, g.value): g.runs for g in catalogue.groups(connection, collection).itertuples()}
+    named = {groups.title(g.name, g.value): list(g.runs) for g in catalogue.groups(connection, collection).itertuples()}
     steps = [str(step) for step in catalogue.steps(connection, collection)]
     runs = catalogue.runs(connection, collection)
     with columns[1]:

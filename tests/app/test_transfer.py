@@ -248,7 +248,7 @@ def test_the_page_draws_the_matrix(open_page, trained):
     assert "no drop" in words
 
 
-# --- what the page says ------------------------------------------------------------------------------------------------
+# --- what the page says -----------------------------------------------------------------------------------------------
 
 
 def test_states(open_page, tmp_path, demo_store):
