@@ -3,6 +3,7 @@
     STORE/examples/DATASET.parquet
     STORE/collections/COLLECTION/{collections,agreement,run_columns}.parquet
     STORE/collections/COLLECTION/runs/RUN/{runs,checkpoints,accuracies,predictions}.parquet
+    STORE/weights/COLLECTION/{RUN,RUN@STEP}/ – where kept: the final weights, those of a checkpoint before
 
 A run's folder appears and is replaced whole, so its accuracies and predictions always belong together. The small
 tables are read into memory when a store is opened; predictions stay on disk. Several stores read as one: later over
@@ -18,8 +19,10 @@ from pipeline.store.layout import (
     collection_folder,
     collection_names,
     default_stores,
+    kept_weights,
     run_folder,
     run_folders,
+    weights_folder,
 )
 from pipeline.store.reading import connect, fingerprint
 from pipeline.store.results import RunResults
@@ -45,12 +48,14 @@ __all__ = [
     "connect",
     "default_stores",
     "fingerprint",
+    "kept_weights",
     "read_file",
     "read_run",
     "remove_collection",
     "run_folder",
     "run_folders",
     "update_run",
+    "weights_folder",
     "write_collection_table",
     "write_examples",
     "write_run",

@@ -1,6 +1,8 @@
 """Names and folders of a store."""
 
 import os
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote, unquote
 
@@ -54,6 +56,23 @@ def run_folders(store: Path, collection: str | None = None) -> list[Path]:
         if folder == final or not final.exists():
             folders[final] = folder
     return [folders[final] for final in sorted(folders)]
+
+
+def weights_folder(store: Path, collection: str, run: str, step: int | None = None) -> Path:
+    """Where a store keeps a run's weights: the final ones, or those of a checkpoint before."""
+    name = file_name(run) if step is None else f"{file_name(run)}@{step:08d}"
+    return store / "weights" / file_name(collection) / name
+
+
+def kept_weights(stores: Sequence[Path], collection: str) -> dict[tuple[str, int | None], Path]:
+    """(run, step) -> folder of every checkpoint whose weights are kept, later stores over earlier; None is final."""
+    found = {}
+    for store in stores:
+        for folder in sorted((store / "weights" / file_name(collection)).glob("[!.]*/")):
+            step = re.search(r"@(\d{8})$", folder.name)
+            name = folder.name[: step.start()] if step else folder.name
+            found[unquote(name), int(step[1]) if step else None] = folder
+    return found
 
 
 def collection_names(store: Path) -> list[str]:

@@ -13,7 +13,6 @@ import transformers
 
 from pipeline import schema, scoring, store
 from pipeline.store import RunResults
-from pipeline.store.layout import file_name
 from pipeline.training import folder, models
 from pipeline.training import seeds as seed_lists
 from pipeline.training.recipe import Recipe
@@ -97,18 +96,12 @@ def write_weights(path: Path, model, tokenizer) -> None:
     folder.write(path, save)
 
 
-def weights_folder(target: Path, collection: str, run: str, step: int | None = None) -> Path:
-    """Where a store keeps a run's weights: the final ones, or those of a checkpoint before."""
-    name = file_name(run) if step is None else f"{file_name(run)}@{step:08d}"
-    return target / "weights" / file_name(collection) / name
-
-
 def publish(job, finished: RunResults) -> None:
     """Put a finished run and its weights into the store, then remove what was kept for resuming."""
     run_folder, final = job.folder, finished.checkpoints["step"][-1].as_py()
     for row in finished.checkpoints.to_pylist():
         source = run_folder.weights(row["step"])
-        target = weights_folder(
+        target = store.weights_folder(
             job.store, job.recipe.collection, job.run, None if row["step"] == final else row["step"]
         )
         if source.exists():

@@ -11,7 +11,7 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from pipeline import checking, store
 from pipeline.errors import FlockError
-from pipeline.training import forward, launch, loop, models, results
+from pipeline.training import forward, launch, loop, models
 from pipeline.training.encoding import encode
 from pipeline.training.seeds import Seeds
 
@@ -124,7 +124,7 @@ def test_run_at_chance_is_flagged(toy):
 def test_keeps_the_weights_that_the_recipe_names(toy, keep, found):
     job = toy.job(keep_weights=keep)
     launch.run_here(job)
-    folder = results.weights_folder(toy.store, job.recipe.collection, job.run)
+    folder = store.weights_folder(toy.store, job.recipe.collection, job.run)
     assert sorted(p.name for p in folder.parent.glob("*")) == [job.run + suffix for suffix in found]
 
 
@@ -132,13 +132,13 @@ def test_keeps_only_named_seeds(toy):
     for seed, kept in ((0, True), (1, False)):
         launch.run_here(toy.job(seed, keep_seeds="0,2-4", epochs=0.1, checkpoints=[]))
         job = toy.job(seed)
-        assert results.weights_folder(toy.store, job.recipe.collection, job.run).exists() == kept
+        assert store.weights_folder(toy.store, job.recipe.collection, job.run).exists() == kept
 
 
 def test_kept_weights_give_the_stored_logits(toy):
     job = toy.job()
     launch.run_here(job)
-    folder = results.weights_folder(toy.store, job.recipe.collection, job.run)
+    folder = store.weights_folder(toy.store, job.recipe.collection, job.run)
     assert (folder / "model.safetensors").stat().st_size < 2 * 20_000
     model = AutoModelForSequenceClassification.from_pretrained(folder, dtype=torch.float32)
     assert model.config.id2label == dict(enumerate(job.recipe.labels))
@@ -154,7 +154,7 @@ def test_kept_weights_give_the_stored_logits(toy):
 def test_head_leaves_features_as_they_were(toy, tmp_path):
     source = toy.job(1, keep_weights="final", epochs=0.2, checkpoints=[])
     launch.run_here(source)
-    folder = str(results.weights_folder(toy.store, source.recipe.collection, source.run))
+    folder = str(store.weights_folder(toy.store, source.recipe.collection, source.run))
     recipe = toy.recipe(model=folder, scratch={}, train="head")
     model = models.load_model(recipe, AutoTokenizer.from_pretrained(folder), 0)
     trained = {name for name, p in model.named_parameters() if p.requires_grad}

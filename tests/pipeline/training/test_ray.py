@@ -57,7 +57,7 @@ def comparable(results: store.RunResults) -> tuple[pa.Table, pa.Table, pa.Table]
 
 
 def test_four_runs_over_two_workers_survive_a_kill_and_equal_local_runs(toy, tmp_path):
-    jobs = [toy.job(seed, epochs=12, keep_weights="final") for seed in SEEDS]
+    jobs = [toy.job(seed, epochs=5, keep_weights="final") for seed in SEEDS]
     for job in jobs:
         launch.run_here(job)
     elsewhere = tmp_path / "ray"
