@@ -264,6 +264,7 @@ def test_a_malformed_file_is_refused_with_its_line(published, alter, said):
 
 def test_fetch_feather_stores_all_runs_or_none(published, tmp_path, monkeypatch):
     """The whole command on made-up files of a few runs and examples."""
+    monkeypatch.setattr(store, "default_stores", list)
     examples, labels, accuracies = published
     hans = examples.set_column(0, examples.schema.field(0), [["hans"] * EXAMPLES])
     other = [a.set_column(3, a.schema.field(3), [["hans"] * a.num_rows]) for a in accuracies]
