@@ -31,7 +31,7 @@ def test_equal_to_the_tokenizer_one_pair_at_a_time(tokenizer, tmp_path, monkeypa
 
 def test_second_time_comes_from_the_cache(tokenizer, tmp_path, monkeypatch):
     first = encoding.encode(TABLE, tokenizer, 20, cache=tmp_path)
-    monkeypatch.setattr(encoding, "_tokenise", None)
+    monkeypatch.setattr(encoding, "tokenise", None)
     again = encoding.encode(TABLE, tokenizer, 20, cache=tmp_path)
     for name in ("tokens", "types", "offsets"):
         assert (getattr(first, name) == getattr(again, name)).all()
