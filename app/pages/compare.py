@@ -2,40 +2,20 @@
 
 import streamlit as st
 
-from app import comparing, data, groups, sidebar, widgets
+from app import comparing, data, other_group, sidebar, widgets
 from app.figures import compare as figures
 from app.queries import accuracies as queries
 from app.queries import catalogue
 from app.queries import compare as reading
 from app.text import common as words
 from app.text import compare as text
+from pipeline import store
 
 
-def second_group(view, connection, collections):
-    """The filter of group B, from the page's own controls."""
-    columns = st.columns(4)
-    default = comparing.default_collection(collections, view.collection, view.dataset)
-    with columns[0]:
-        collection = widgets.choice("B: collection", list(collections["collection"]), key="b", default=default)
-    named = {groups.title(g.name, g.value): list(g.runs) for g in catalogue.groups(connection, collection).itertuples()}
-    steps = [str(step) for step in catalogue.steps(connection, collection)]
-    runs = catalogue.runs(connection, collection)
-    with columns[1]:
-        group = widgets.choice("B: group", [comparing.AUTOMATIC, *named], key="bgroup", help=text.RUNS_HELP)
-    with columns[2]:
-        chosen = widgets.choices("B: runs", runs, key="brun", placeholder="as the group says")
-    with columns[3]:
-        step = widgets.choice("B: checkpoint", ["final", *steps], key="bstep") if len(steps) > 1 else "final"
-    step = None if step == "final" else int(step)
-    return comparing.second(view, collection, step, chosen or named.get(group, []), runs)
-
-
-def load(view, connection, measures) -> comparing.Group:
-    """A group's results on these measures."""
-    sets = dict.fromkeys(m.dataset for m in measures)
-    answers = {dataset: data.answers(comparing.whole(view, dataset)) for dataset in sets}
-    counts = {dataset: reading.counts(connection, view.collection, dataset) for dataset in sets}
-    return comparing.Group(view, queries.by_run(connection, view, measures), answers, counts)
+@st.cache_data(max_entries=32, show_spinner="Drawing runs and examples …")
+def differences(fingerprint, views, measures, draw_runs, draw_examples, _groups, _examples):
+    """`comparing.compare`, kept between reruns until a store changes; all but the last two tell results apart."""
+    return comparing.compare(*_groups, measures, _examples, draw_runs=draw_runs, draw_examples=draw_examples)
 
 
 view = sidebar.current().changed(example=None, q="")
@@ -43,7 +23,7 @@ connection = data.connection()
 st.title("Compare")
 st.markdown(text.INTRO)
 collections = catalogue.collections(connection)
-asked = second_group(view, connection, collections)
+asked = other_group.choose(view, connection, collections)
 shown = list(dict.fromkeys([view.collection, asked.collection]))
 widgets.synthetic(collections, shown)
 known = queries.measures(connection, shown)
@@ -58,12 +38,12 @@ columns = st.columns(3)
 with columns[0]:
     level = widgets.choice("Slices", list(levels), key="slices")
 with columns[1]:
-    draw_runs = widgets.choice("Runs", ["drawn", comparing.FIXED], key="runs", help=text.DRAW_HELP) == "drawn"
+    draw_runs = widgets.choice("Draw runs", ["drawn", comparing.FIXED], key="runs", help=text.DRAW_HELP) == "drawn"
 with columns[2]:
-    draw_examples = widgets.choice("Examples", comparing.EXAMPLES, key="examples", help=text.DRAW_HELP)
+    draw_examples = widgets.choice("Draw examples", comparing.EXAMPLES, key="examples", help=text.DRAW_HELP)
 
 measures = levels[level]
-a, b = load(view, connection, measures), load(other, connection, measures)
+a, b = (other_group.load(asked, connection, measures) for asked in (view, other))
 examples = {m.dataset: reading.examples(connection, m.dataset) for m in measures}
 runs = comparing.runs(a), comparing.runs(b)
 widgets.in_view(text.in_view(view, other, runs, level))
@@ -77,7 +57,8 @@ if same:
 else:
     for sentence in text.cautions(a, b):
         widgets.note(sentence)
-    table = comparing.compare(a, b, measures, examples, draw_runs=draw_runs, draw_examples=draw_examples)
+    key = (store.fingerprint(), (view, other), measures, draw_runs, draw_examples)
+    table = differences(*key, (a, b), examples)
     if left_out := [m for m in measures if table.empty or m.label not in set(table["measure"])]:
         widgets.note(text.absent(left_out))
     if len(table):
