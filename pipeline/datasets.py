@@ -43,7 +43,8 @@ def _training_part(source: str, order: Sequence[str] | None, say: Callable[[str]
     if Path(source).is_file():
         return _table(_rows(_sheet(Path(source)), order, say))
     if source == "miniature":
-        return _table(_grammar().miniature_training(MINIATURE_TRAINING, MINIATURE_SEED))
+        rows = _grammar().miniature_training(MINIATURE_TRAINING, MINIATURE_SEED)
+        return _table([row | {"label": row["gold"]} for row in rows])
     found = hub.TRAINING_DATA.get(source) or next((h for h in hub.TRAINING_DATA.values() if h.repo == source), None)
     if found is None:
         raise FlockError(
