@@ -26,6 +26,9 @@ app.command("status")(training.status)
 app.command("check")(stores.check)
 app.command("sql")(stores.sql)
 
+_FULL_SET = ("torch", "transformers", "peft", "safetensors", "tokenizers", "huggingface_hub")
+"""What browsing needs not, so that requirements-app.txt leaves it out."""
+
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; a user's mistake becomes one line on stderr and exit status 1."""
@@ -33,6 +36,11 @@ def main(arguments: list[str] | None = None) -> None:
         app(arguments, prog_name="python -m pipeline")
     except FlockError as error:
         print(f"error: {error}", file=sys.stderr)
+        sys.exit(1)
+    except ModuleNotFoundError as error:
+        if error.name not in _FULL_SET:
+            raise
+        print(f"error: this command needs {error.name}: pip install -r requirements.txt", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)

@@ -15,6 +15,10 @@ _FOUR_DIMENSIONAL = {"bert", "roberta", "xlm-roberta", "electra", "camembert"}
 """Models that take a ready attention mask. Others make theirs from a two-dimensional one, for which some look at its
 values and so make the host wait for the GPU."""
 
+_CPU_TOKENS = 1024
+"""Tokens of one pass of evaluation on a CPU, at most: larger ones fall out of its caches. Measured on one core with
+MiniLM's size: 16,384 take 2.6 times as long (`benchmarks/evaluation_speed.py`)."""
+
 
 def logits(model: nn.Module, encoded: Encoded, rows: np.ndarray) -> torch.Tensor:
     """float32 (len(rows), classes) of these pairs, in one pass on the model's device."""
@@ -41,8 +45,10 @@ def predict(
 ) -> np.ndarray:
     """float32 logits (n, classes) of all pairs in their order; `advanced` hears how many tokens were done.
 
-    Computed by length, in passes of at most `batch_tokens` tokens. Leaves the model in evaluation mode.
+    Computed by length, in passes of at most `batch_tokens` tokens, fewer on a CPU. Leaves the model in evaluation mode.
     """
+    if model.device.type == "cpu":
+        batch_tokens = min(batch_tokens, _CPU_TOKENS)
     model.eval()
     out = np.empty((len(encoded), model.config.num_labels), np.float32)
     done = []

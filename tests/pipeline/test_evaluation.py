@@ -2,6 +2,7 @@
 
 import inspect
 import itertools
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -254,3 +255,11 @@ def test_the_command_names_what_is_missing_in_one_line(tmp_path, capsys):
     assert (status, err.count("\n")) == (1, 1) and "--labels" in err
     status, _, err = command(capsys, *asked, "--labels", "contradiction,entailment,neutral")
     assert (status, err.strip().count("\n")) == (1, 0) and "python -m pipeline fetch hans" in err
+
+
+def test_without_torch_the_command_names_what_to_install(tmp_path, capsys, monkeypatch):
+    monkeypatch.delitem(sys.modules, "pipeline.evaluation")
+    monkeypatch.delattr("pipeline.evaluation")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    status, _, err = command(capsys, "evaluate", tmp_path, "--datasets", "hans")
+    assert (status, err) == (1, "error: this command needs torch: pip install -r requirements.txt\n")
