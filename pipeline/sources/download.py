@@ -11,7 +11,8 @@ from pipeline.sources import upstream
 from pipeline.sources.upstream import UpstreamFile
 
 BASE = f"https://raw.githubusercontent.com/{upstream.REPOSITORY}/{upstream.COMMIT}"
-TIMEOUT = httpx.Timeout(20, connect=8)
+CONNECT_SECONDS, SILENT_SECONDS = 8, 20
+"""How long an upstream that does not answer, or that stops sending, is waited for."""
 ATTEMPTS = 4
 PAUSE = 1.0
 """Seconds before the second attempt; doubled before each further one."""
@@ -51,7 +52,7 @@ def download(file: UpstreamFile, progress: Progress = lambda done, total: None, 
 
 def _stream(url: str, progress: Progress, deadline: float | None) -> bytes:
     chunks, done = [], 0
-    with httpx.stream("GET", url, timeout=TIMEOUT, follow_redirects=True) as response:
+    with httpx.stream("GET", url, timeout=_timeout(deadline), follow_redirects=True) as response:
         response.raise_for_status()
         length = response.headers.get("content-length")
         total = int(length) if length and "content-encoding" not in response.headers else None
@@ -61,6 +62,12 @@ def _stream(url: str, progress: Progress, deadline: float | None) -> bytes:
             progress(done, total)
             _stop_at(deadline, f"{url} is slow, {done:,} bytes came in the time allowed: fetch again without a limit")
     return b"".join(chunks)
+
+
+def _timeout(deadline: float | None) -> httpx.Timeout:
+    """The usual patience, or what is left until the deadline, since a silent server gives no chance to look."""
+    left = SILENT_SECONDS if deadline is None else max(0.1, deadline - time.monotonic())
+    return httpx.Timeout(min(SILENT_SECONDS, left), connect=min(CONNECT_SECONDS, left))
 
 
 def _stop_at(deadline: float | None, problem: str, pause: float = 0) -> None:

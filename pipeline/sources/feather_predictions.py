@@ -5,6 +5,7 @@ The two files hold a line an example and a column a run. How columns are separat
 
 import itertools
 import re
+from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +15,7 @@ from pipeline import schema, scoring
 from pipeline.errors import FlockError
 from pipeline.sources import feather
 
+_TWO_WAY = (schema.LABELS[0], schema.NON_ENTAILMENT)
 _SEPARATORS = (("tab", "\t"), ("semicolon", ";"), ("comma", ","), ("spaces", None))
 _WORDS = {
     **{label: label for label in schema.LABELS},
@@ -53,44 +55,62 @@ def _separator(line: str, runs: int) -> str | None:
     return None
 
 
-def codings(cells: np.ndarray, name: str) -> list[dict[str, str]]:
-    """The ways in which the cells may mean labels: one for words, every assignment for integers.
+def codings(cells: np.ndarray, name: str, labels: Sequence[str] = schema.LABELS) -> list[dict[str, str]]:
+    """The ways in which the cells may mean labels: one for words, every assignment of `labels` for integers.
 
     Raises FlockError for a cell that is neither.
     """
-    values = sorted(np.unique(cells))
+    values = [str(value) for value in np.unique(cells)]
     words = {value: _WORDS.get(re.sub(r"\s+", "", value.lower())) for value in values}
     if all(words.values()):
         return [words]
-    if not all(re.fullmatch(r"\d+", value) for value in values) or len(values) > 3:
+    if not all(re.fullmatch(r"\d+", value) for value in values) or len(values) > len(schema.LABELS):
         bad = next(value for value in values if words[value] is None)
         line, run = np.argwhere(cells == bad)[0]
-        raise FlockError(f"{name}, line {line + 1}, column {run + 1}: unknown label {str(bad)!r}; fetch the file again")
-    labels = (*schema.LABELS, schema.NON_ENTAILMENT)
+        raise FlockError(f"{name}, line {line + 1}, column {run + 1}: unknown label {bad!r}; fetch the file again")
+    if len(values) > len(labels):
+        labels = schema.LABELS
     return [dict(zip(values, chosen, strict=True)) for chosen in itertools.permutations(labels, len(values))]
 
 
-def read(content: bytes, name: str, examples: pa.Table, published: list[pa.Table]) -> list[pa.Table]:
-    """The `predictions` of each run on one test set, in the published order of runs.
+def read(
+    content: bytes, name: str, examples: pa.Table, published: list[pa.Table], known: dict[str, str] | None = None
+) -> tuple[list[pa.Table], dict[str, str]]:
+    """The `predictions` of each run on one test set, in the published order of runs, and what the cells mean.
 
-    `published` holds each run's `accuracies`. Raises FlockError unless, under one reading of the labels, every run is
-    right on exactly as many examples of every slice as was published.
+    `published` holds each run's `accuracies`. A two-way set cannot tell which of two integers is neutral and which
+    contradiction: `known`, the meaning found on another set, decides, else both are non-entailment. Raises FlockError
+    unless, under exactly one reading of the labels, every run is right on as many examples of every slice as was
+    published.
     """
     (dataset,) = examples["dataset"].unique().to_pylist()
+    two_way = schema.NON_ENTAILMENT in examples["gold"].to_pylist()
     cells = parse(content, name, examples.num_rows, len(published))
-    differences = []
-    for coding in codings(cells, name):
-        first = _difference(_predictions(cells[:, 0], coding, published[0], dataset), examples, published[0])
-        if first is None:
-            tables = [_predictions(cells[:, i], coding, p, dataset) for i, p in enumerate(published)]
-            found = ((_difference(t, examples, p)) for t, p in zip(tables, published, strict=True))
-            wrong = next((d for d in found if d is not None), None)
-            if wrong is None:
-                return tables
-            differences.append(wrong)
-        else:
-            differences.append(first)
-    raise FlockError(f"{name} disagrees with the published accuracies: {differences[-1]}; nothing was stored")
+    fitting, difference = [], None
+    for coding in codings(cells, name, _TWO_WAY if two_way else schema.LABELS):
+        wrong = _first_difference(cells, coding, examples, published)
+        if wrong is None:
+            fitting.append(coding)
+        difference = wrong or difference
+    if not fitting:
+        raise FlockError(f"{name} disagrees with the published accuracies: {difference}; nothing was stored")
+    coding = next((c for c in fitting if known is not None and c.items() <= known.items()), None)
+    if coding is None and two_way and len(fitting) > 1:
+        coding = {v: label if label == schema.LABELS[0] else schema.NON_ENTAILMENT for v, label in fitting[0].items()}
+    if coding is None and len(fitting) > 1:
+        raise FlockError(
+            f"{name}: {len(fitting)} readings of its integers give the published accuracies; nothing stored"
+        )
+    coding = coding or fitting[0]
+    return [_predictions(cells[:, i], coding, p, dataset) for i, p in enumerate(published)], coding
+
+
+def _first_difference(
+    cells: np.ndarray, coding: dict[str, str], examples: pa.Table, published: list[pa.Table]
+) -> str | None:
+    dataset = examples["dataset"][0].as_py()
+    found = (_difference(_predictions(cells[:, i], coding, p, dataset), examples, p) for i, p in enumerate(published))
+    return next((difference for difference in found if difference is not None), None)
 
 
 def _predictions(cells: np.ndarray, coding: dict[str, str], published: pa.Table, dataset: str) -> pa.Table:

@@ -34,9 +34,11 @@ def missing(names: Sequence[str], stores: Sequence[Path]) -> list[str]:
     with store.connect(stores) as connection:
         texts = {d for (d,) in connection.execute("SELECT dataset FROM datasets WHERE has_text").fetchall()}
         predicted = connection.execute(
-            "SELECT count(DISTINCT dataset) FROM prediction_sets WHERE collection = ?", [feather.COLLECTION]
-        ).fetchone()[0]
-    have = texts | ({"feather"} if predicted else set())
+            "SELECT run FROM prediction_sets WHERE collection = ? AND dataset IN ('hans', 'mnli') "
+            "GROUP BY run HAVING count(DISTINCT dataset) = 2",
+            [feather.COLLECTION],
+        ).fetchall()
+    have = texts | ({"feather"} if {run for (run,) in predicted} >= set(feather.RUNS) else set())
     return [name for name in names if name not in have]
 
 
@@ -56,9 +58,11 @@ def _feather(target: Path, get: Get) -> str:
     published = feather.accuracies(get(upstream.FEATHER_ACCURACIES))
     hans_set = hans.examples(get(upstream.HANS), text=False)
     mnli_set, _ = feather.mnli(get(upstream.MNLI_COUNTS), text=False)
-    files = ((upstream.FEATHER_HANS, hans_set), (upstream.FEATHER_MNLI, mnli_set))
-    by_set = [feather_predictions.read(get(file), file.name, examples, published) for file, examples in files]
-    predictions = [pa.concat_tables(tables) for tables in zip(*by_set, strict=True)]
+    # MNLI first: on HANS alone, neutral and contradiction written as integers cannot be told apart.
+    read, mnli_file, hans_file = feather_predictions.read, upstream.FEATHER_MNLI, upstream.FEATHER_HANS
+    on_mnli, meaning = read(get(mnli_file), mnli_file.name, mnli_set, published)
+    on_hans, _ = read(get(hans_file), hans_file.name, hans_set, published, meaning)
+    predictions = [pa.concat_tables(tables) for tables in zip(on_hans, on_mnli, strict=True)]
     examples = pa.concat_tables([hans_set, mnli_set])
     for row, table in zip(feather.runs(), predictions, strict=True):
         results = RunResults(

@@ -42,6 +42,18 @@ FEATHER_MNLI = UpstreamFile(
 )
 
 
+LARGEST = 100_000_000
+"""Bytes; no upstream file is larger, and a folder given to `find` may hold weights of many gigabytes."""
+
+
+def _content(path: Path) -> bytes | None:
+    """What a file holds; None for one that may not be read, which is not a reason to give up on the others."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
 def blob_id(content: bytes) -> str:
     """The id that git gives a file of this content."""
     return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
@@ -54,16 +66,13 @@ def find(folder: Path, file: UpstreamFile) -> bytes:
     """
     if not folder.is_dir():
         raise FlockError(f"{folder}: no such folder; --from takes the folder that holds {file.name}")
-    named = sorted(folder.rglob(file.name))
-    others = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != file.name)
-    for path in named:
-        content = path.read_bytes()
-        if blob_id(content) == file.blob:
+    found = sorted(path for path in folder.rglob("*") if path.is_file() and path.stat().st_size <= LARGEST)
+    named = [path for path in found if path.name == file.name]
+    for path in named + [path for path in found if path.name != file.name]:
+        content = _content(path)
+        if content is not None and blob_id(content) == file.blob:
             return content
-    size = {path.stat().st_size for path in named}
-    for path in others:
-        if path.stat().st_size not in size and blob_id(content := path.read_bytes()) == file.blob:
-            return content
+    named = [path for path in named if _content(path) is not None]
     if named:
         raise FlockError(
             f"{named[0]} is not the published file: its git blob id is {blob_id(named[0].read_bytes())}, "

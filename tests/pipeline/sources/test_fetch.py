@@ -44,6 +44,9 @@ class Upstream(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         if kind == "truncated":
             self.wfile.write(content[:1000])
+        elif kind == "silent":
+            self.wfile.write(content[:1000])
+            self.server.over.wait(30)
         elif kind == "slow":
             for start in range(0, len(content), 50_000):
                 self.wfile.write(content[start : start + 50_000])
@@ -63,7 +66,7 @@ def serve(monkeypatch):
 
     def start(*script):
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
-        server.script, server.asked = list(script), 0
+        server.script, server.asked, server.over = list(script), 0, threading.Event()
         threading.Thread(target=server.serve_forever, daemon=True).start()
         monkeypatch.setenv("FLOCK_UPSTREAM", f"http://127.0.0.1:{server.server_port}")
         servers.append(server)
@@ -71,6 +74,7 @@ def serve(monkeypatch):
 
     yield start
     for server in servers:
+        server.over.set()
         server.shutdown()
         server.server_close()
 
@@ -125,6 +129,14 @@ def test_the_time_allowed_is_kept(serve):
     with pytest.raises(FlockError, match="is slow"):
         download.download(FILE, deadline=start + 0.3)
     assert time.monotonic() - start < 2
+
+
+def test_the_time_allowed_is_kept_when_the_server_falls_silent(serve):
+    serve("silent")
+    start = time.monotonic()
+    with pytest.raises(FlockError, match="cannot be reached"):
+        download.download(FILE, deadline=start + 0.5)
+    assert time.monotonic() - start < 5
 
 
 def flock(*arguments):
@@ -183,6 +195,14 @@ def test_a_renamed_file_is_found_by_its_content(tmp_path):
         upstream.find(tmp_path / "missing", FILE)
 
 
+def test_a_good_copy_is_found_beside_a_damaged_one_of_the_same_size(tmp_path):
+    (tmp_path / FILE.name).write_bytes(CONTENT.replace(b"premise", b"premiss"))
+    with pytest.raises(FlockError, match="not the published file"):
+        upstream.find(tmp_path, FILE)
+    (tmp_path / "copy.bin").write_bytes(CONTENT)
+    assert upstream.find(tmp_path, FILE) == CONTENT
+
+
 # --- every single prediction: made-up runs on a made-up test set ---------------------------------------------------
 
 RUNS, EXAMPLES = 4, 60
@@ -220,16 +240,63 @@ def test_any_separator_and_coding(published, separator, coding):
         cells = np.char.upper(labels)
     elif coding in codes:
         cells = np.vectorize(lambda label: str(codes[coding].index(label)))(labels)
-    tables = feather_predictions.read(written(cells, separator), "all.txt", examples, accuracies)
+    tables, _ = feather_predictions.read(written(cells, separator), "all.txt", examples, accuracies)
     for run, table in enumerate(tables):
         assert table["predicted"].to_pylist() == list(labels[:, run])
         assert set(table["run"].to_pylist()) == {f"run_{run}"}
 
 
+@pytest.fixture
+def two_way(published):
+    """The same runs on a two-way set, which says nothing of neutral against contradiction."""
+    _, labels, _ = published
+    gold = ["entailment", "non-entailment"] * (EXAMPLES // 2)
+    rows = [{"dataset": "hans", "example": f"ex{i}", "position": i, "gold": g} for i, g in enumerate(gold)]
+    examples, accuracies = schema.EXAMPLES.rows(rows), []
+    for run in range(RUNS):
+        key = {"collection": "made-up", "run": f"run_{run}", "step": 0, "dataset": "hans"}
+        rows = [{**key, "position": i, "predicted": label} for i, label in enumerate(labels[:, run])]
+        accuracies.append(scoring.score(schema.PREDICTIONS.rows(rows), examples, "published"))
+    return examples, labels, accuracies
+
+
+def test_integers_on_a_two_way_set_mean_what_they_mean_on_the_other(published, two_way):
+    order = ["contradiction", "neutral", "entailment"]
+    content = written(np.vectorize(lambda label: str(order.index(label)))(two_way[1]), ",")
+    _, meaning = feather_predictions.read(content, "mnli.txt", published[0], published[2])
+    tables, _ = feather_predictions.read(content, "hans.txt", two_way[0], two_way[2], meaning)
+    for run, table in enumerate(tables):
+        assert table["predicted"].to_pylist() == list(two_way[1][:, run])
+
+
+@pytest.mark.parametrize("order", [["contradiction", "neutral", "entailment"], ["entailment", "other"]])
+def test_what_integers_on_a_two_way_set_do_not_say_is_not_made_up(two_way, order):
+    """Three values of unknown order, or two: what is not entailment is stored as non-entailment, never as neutral."""
+    examples, labels, accuracies = two_way
+    codes = {label: str(order.index(label) if label in order else 1) for label in schema.LABELS}
+    cells = np.vectorize(codes.get)(labels)
+    tables, _ = feather_predictions.read(written(cells, ","), "hans.txt", examples, accuracies)
+    merged = np.where(labels == "entailment", "entailment", "non-entailment")
+    for run, table in enumerate(tables):
+        assert table["predicted"].to_pylist() == list(merged[:, run])
+
+
+def test_integers_that_fit_in_two_ways_on_a_three_way_set_are_refused():
+    """Neutral and contradiction are right equally often whichever way round."""
+    gold = ["entailment", "neutral", "contradiction"]
+    rows = [{"dataset": "mnli", "example": str(i), "position": i, "gold": g} for i, g in enumerate(gold)]
+    examples = schema.EXAMPLES.rows(rows)
+    key = {"collection": "made-up", "run": "run_0", "step": 0, "dataset": "mnli"}
+    wrong = schema.PREDICTIONS.rows([{**key, "position": i, "predicted": "entailment"} for i in range(3)])
+    published = [scoring.score(wrong, examples, "published")]
+    with pytest.raises(FlockError, match="readings of its integers fit"):
+        feather_predictions.read(b"0\n1\n1\n", "mnli.txt", examples, published)
+
+
 def test_header_ids_and_line_endings_do_not_matter(published):
     examples, labels, accuracies = published
     content = written(labels, ",", ending="\r\n", header="id,a,b,c,d", ids=True) + b"\r\n\r\n"
-    tables = feather_predictions.read(b"\xef\xbb\xbf" + content, "all.txt", examples, accuracies)
+    tables, _ = feather_predictions.read(b"\xef\xbb\xbf" + content, "all.txt", examples, accuracies)
     assert tables[3]["predicted"].to_pylist() == list(labels[:, 3])
 
 
@@ -290,3 +357,27 @@ def test_fetch_feather_stores_all_runs_or_none(published, tmp_path, monkeypatch)
         assert connection.execute("SELECT count(*), count(DISTINCT cluster) FROM runs").fetchone() == (RUNS, 1)
         assert connection.execute("SELECT sum(n)::INT FROM prediction_sets").fetchone() == (480,)
     assert not checking.check([tmp_path]).problems
+
+
+def test_runs_fetched_in_part_are_still_missing(published, tmp_path, monkeypatch):
+    """A fetch that was cut off between two runs is completed by the next one."""
+    examples, labels, accuracies = published
+    monkeypatch.setattr(fetch.feather, "COLLECTION", "made-up")
+    monkeypatch.setattr(fetch.feather, "RUNS", ("run_0", "run_1"))
+    hans = examples.set_column(0, examples.schema.field(0), [["hans"] * EXAMPLES])
+    for table in (examples, hans):
+        store.write_examples(tmp_path, table)
+    for run in ("run_0", "run_1"):
+        assert fetch.missing(["feather"], [tmp_path]) == ["feather"]
+        key = {"collection": "made-up", "run": run, "step": 0}
+        rows = [
+            {**key, "dataset": dataset, "position": i, "predicted": label}
+            for dataset in ("hans", "mnli")
+            for i, label in enumerate(labels[:, 0])
+        ]
+        checkpoints = schema.CHECKPOINTS.rows([{**key, "is_final": True}])
+        runs = schema.RUNS.rows([{"collection": "made-up", "run": run}])
+        predictions = schema.PREDICTIONS.rows(rows)
+        results = store.RunResults(runs, checkpoints, schema.ACCURACIES.rows([]), predictions)
+        store.write_run(tmp_path, results)
+    assert fetch.missing(["feather"], [tmp_path]) == []

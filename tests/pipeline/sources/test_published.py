@@ -192,11 +192,12 @@ def test_clusters():
 
 
 def test_opening_what_is_shipped_takes_well_under_a_second():
+    """In processor time, the sum over all threads: what else the machine is doing is not part of it."""
     times = []
     for _ in range(3):
-        start = time.perf_counter()
+        start = time.process_time()
         store.connect(SHIPPED).close()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     assert min(times) < 0.8
 
 
@@ -208,17 +209,17 @@ def test_what_is_shipped_is_valid_and_small():
     assert sum(path.stat().st_size for path in published) < 20e6
 
 
-NUMBERS_ONLY = {"examples": ("premise", "hypothesis")}
-
-
 def test_no_sentence_of_another_data_set_is_shipped():
     own = {"miniature", "hans-like"}
     for path in sorted((store.PUBLISHED / "examples").glob("*.parquet")):
         table = pq.read_table(path)
         if set(table["dataset"].unique().to_pylist()) <= own:
             continue
-        for column in NUMBERS_ONLY["examples"]:
+        for column in ("premise", "hypothesis"):
             assert table[column].null_count == table.num_rows, path
+        for name in table.column_names:
+            if pa.types.is_string(table.schema.field(name).type):
+                assert not any(" " in (text or "") for text in table[name].unique().to_pylist()), (path, name)
     for path in sorted(store.PUBLISHED.rglob("*.parquet")):
         if path.parent.name == "examples":
             continue
@@ -227,6 +228,38 @@ def test_no_sentence_of_another_data_set_is_shipped():
             texts = table[name].unique().to_pylist() if pa.types.is_string(table.schema.field(name).type) else []
             allowed = name in ("description", "source", "hyperparameters", "notes")
             assert allowed or all(len((text or "").split()) <= 8 for text in texts), (path, name)
+
+
+DIGITS = {("MNLI dev acc.", "Minimum"): 2e-8, ("MNLI dev acc.", "Maximum"): 2e-8}
+"""Single MNLI accuracies were published in single precision; all else to nine digits."""
+
+WHOLE = {
+    "Lexical (entailed)": ("lexical_overlap", "entailment"),
+    "Subseq (entailed)": ("subsequence", "entailment"),
+    "Constituent (entailed)": ("constituent", "entailment"),
+    "Lexical (nonent)": ("lexical_overlap", "non-entailment"),
+    "Subseq (nonent)": ("subsequence", "non-entailment"),
+    "Constituent (nonent)": ("constituent", "non-entailment"),
+    "Overall accuracy": ("%", "%"),
+}
+
+
+@pytest.mark.parametrize("column", WHOLE)
+def test_cells_and_the_overall_accuracy_equal_those_published(sources, column):
+    content = (sources / "feather" / "berts_of_a_feather_accuracies_by_run.csv").read_bytes()
+    table = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+    heuristic, gold = WHOLE[column]
+    found = query.select(
+        "SELECT sum(correct) / sum(n) AS accuracy FROM accuracies WHERE collection = 'berts-of-a-feather' "
+        f"AND dataset = 'hans' AND heuristic LIKE '{heuristic}' AND gold LIKE '{gold}' GROUP BY run ORDER BY run",
+        SHIPPED,
+    )["accuracy"].to_pylist()
+    assert found == pytest.approx([float(row[column]) for row in table[:100]], abs=1e-9, rel=0)
+    summary = {row["Run"]: float(row[column]) for row in table[100:104]}
+    assert min(found) == pytest.approx(summary["Minimum"], abs=1e-9, rel=0)
+    assert max(found) == pytest.approx(summary["Maximum"], abs=1e-9, rel=0)
+    assert statistics.fmean(found) == pytest.approx(summary["Mean"], abs=1e-9, rel=0)
+    assert statistics.stdev(found) == pytest.approx(summary["Standard deviation"], abs=1e-9, rel=0)
 
 
 def test_every_published_count_is_shipped(sources):
@@ -256,7 +289,7 @@ def test_every_published_count_is_shipped(sources):
         }
         for name, value in expected.items():
             printed = float(summary[name][header.index(column)])
-            assert value == pytest.approx(printed, abs=5.1e-8 if n == 9815 else 2e-9), (column, name)
+            assert value == pytest.approx(printed, abs=1.5 * DIGITS.get((column, name), 1e-9), rel=0), (column, name)
 
 
 def test_published_accuracies_equal_those_counted_from_logits(sources):
