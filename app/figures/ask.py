@@ -10,8 +10,8 @@ _ROW, _AROUND = 26, 130
 """Pixels of a run, and of axis and margins."""
 
 
-def answers(rows: pd.DataFrame, measure: str | None) -> go.Figure:
-    """The probabilities of the labels as one bar a run, first row on top, named with the run's accuracy on `measure`.
+def answers(rows: pd.DataFrame) -> go.Figure:
+    """The probabilities of the labels as one bar a run, first row on top, named with the run and its accuracy.
 
     `rows` has run, accuracy and a column a label, all fractions.
     """
@@ -28,11 +28,11 @@ def answers(rows: pd.DataFrame, measure: str | None) -> go.Figure:
                 customdata=rows[["run"]],
                 hovertemplate=f"%{{customdata[0]}}: %{{x:.1f}} % {label}<extra></extra>",
             )
-    title = "run" if measure is None else f"run, and its accuracy on {theme.plain(measure)}"
     fig.update_layout(
         barmode="stack",
         xaxis={**theme.percent_axis("probability"), "range": [0, 100]},
-        yaxis={"autorange": "reversed", "type": "category", "automargin": True, "title": title},
+        yaxis={"autorange": "reversed", "type": "category", "automargin": True},
+        legend={"traceorder": "normal"},
     )
     return theme.lay_out(fig, height=max(220, _ROW * len(rows) + _AROUND))
 

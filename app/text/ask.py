@@ -1,18 +1,23 @@
 """The words of the Ask page."""
 
-PREMISE = "the baker praised the farmer"
-HYPOTHESIS = "the farmer praised the baker"
+PREMISE = "The baker praised the farmer."
+HYPOTHESIS = "The farmer praised the baker."
 
 INTRO = (
     "Type a premise and a hypothesis: every run whose weights are kept says whether the one follows from the other, "
     "beside the accuracy of that run on test pairs of a kind that you pick."
 )
-ORDER = "The most accurate run is on top; a bar shows how sure a run is of each label."
 EMPTY = "Type a premise and a hypothesis."
 INSTALL = (
     "Asking the runs needs torch and transformers, which are not installed: `pip install -r requirements.txt` brings "
     "them. Everything else here works without."
 )
+
+
+def beside(measure: str | None) -> str:
+    """How to read the figure."""
+    bars = "A bar shows how likely a run holds each label."
+    return bars if measure is None else f"{bars} Beside its name: its accuracy on {measure}; the most accurate on top."
 
 
 def no_weights(collection: str) -> str:

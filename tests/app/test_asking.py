@@ -101,7 +101,7 @@ def test_the_most_accurate_run_is_first_and_one_without_accuracy_last():
     assert rows["run"].tolist() == ["a", "c", "b"]
     assert asking.table(rows, "own")["accuracy on own %"].tolist()[:2] == [75.0, 25.0]
     assert "accuracy" not in " ".join(asking.table(asking.with_accuracy(votes, None), ""))
-    bars = figures.answers(rows, "own").data
+    bars = figures.answers(rows).data
     assert [bar.name for bar in bars] == ["neutral"]
     assert list(bars[0].y) == ["a · 75.0 %", "c · 25.0 %", "b"]
     assert list(bars[0].x) == pytest.approx([50.0, 70.0, 60.0])

@@ -9,7 +9,7 @@ from pipeline import schema, store
 from pipeline.training import models, results
 from tests.app import demo
 
-SENTENCES = ("the baker praised the farmer", "the pilot thanked the tall baker .")
+SENTENCES = ("The baker praised the farmer.", "The pilot thanked the tall baker.")
 
 
 def write(folder: Path, runs=demo.RUNS, step: int | None = None, labels=schema.LABELS) -> None:

@@ -202,6 +202,19 @@ def test_a_file_is_a_test_set_under_its_own_name(tmp_path):
     assert len(said) == 1
 
 
+def test_the_grammar_makes_training_and_test_pairs_that_share_no_premise(monkeypatch):
+    monkeypatch.setattr(datasets, "MINIATURE_TRAINING", 300)
+    training = datasets.training_pairs("miniature")
+    assert training.num_rows == 300
+    assert set(training["label"].to_pylist()) == set(schema.LABELS)
+    premises = set(training["premise"].to_pylist())
+    for name, n in (("miniature", 2_000), ("hans-like", 6_000)):
+        table = datasets.test_set(name, [])
+        assert (table.num_rows, table["dataset"].unique().to_pylist()) == (n, [name])
+        assert table["position"].to_pylist() == list(range(n))
+        assert not premises & set(table["premise"].to_pylist())
+
+
 def test_an_unknown_test_set_lists_what_there_is(tmp_path):
     with pytest.raises(FlockError, match=r"no test set nli-of-mine: name one of hans, mnli, mnli-mm.*hans-like"):
         datasets.test_set("nli-of-mine", [tmp_path])
