@@ -56,13 +56,14 @@ def collect(job, run_folder: folder.RunFolder, *, fingerprint: str, tests: dict,
 def chance_note(accuracies: pa.Table, step: int, tests: dict[str, pa.Table]) -> str | None:
     """A note when the run ended at chance, a failed fine-tuning; else None.
 
-    At chance: on no test set without heuristics is the accuracy more than three standard errors above that of always
-    giving the most frequent gold label. Sets built against heuristics do not count: there, chance is a usual result.
+    At chance: on no test set with pairs that no heuristic applies to is the accuracy more than three standard errors
+    above that of always giving the most frequent gold label. Sets built against heuristics do not count: there, chance
+    is a usual result.
     """
     lines = []
     for name, examples in tests.items():
         gold = examples["gold"].drop_null()
-        if len(gold) == 0 or examples["heuristic"].null_count < len(examples):
+        if len(gold) == 0 or examples["heuristic"].null_count == 0:
             continue
         rows = accuracies.filter((pc.field("dataset") == name) & (pc.field("step") == step))
         n, correct = (pc.sum(rows[c]).as_py() for c in ("n", "correct"))
