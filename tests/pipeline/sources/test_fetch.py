@@ -289,7 +289,7 @@ def test_integers_that_fit_in_two_ways_on_a_three_way_set_are_refused():
     key = {"collection": "made-up", "run": "run_0", "step": 0, "dataset": "mnli"}
     wrong = schema.PREDICTIONS.rows([{**key, "position": i, "predicted": "entailment"} for i in range(3)])
     published = [scoring.score(wrong, examples, "published")]
-    with pytest.raises(FlockError, match="readings of its integers fit"):
+    with pytest.raises(FlockError, match="2 readings of its integers give"):
         feather_predictions.read(b"0\n1\n1\n", "mnli.txt", examples, published)
 
 
@@ -361,7 +361,7 @@ def test_fetch_feather_stores_all_runs_or_none(published, tmp_path, monkeypatch)
 
 def test_runs_fetched_in_part_are_still_missing(published, tmp_path, monkeypatch):
     """A fetch that was cut off between two runs is completed by the next one."""
-    examples, labels, accuracies = published
+    examples, labels, _ = published
     monkeypatch.setattr(fetch.feather, "COLLECTION", "made-up")
     monkeypatch.setattr(fetch.feather, "RUNS", ("run_0", "run_1"))
     hans = examples.set_column(0, examples.schema.field(0), [["hans"] * EXAMPLES])
