@@ -44,7 +44,7 @@ rows = pd.DataFrame(
 )
 for finding, row in zip(findings, rows.itertuples(index=False), strict=True):
     with st.container(border=True):
-        claim, paper, now, verdict = st.columns([4, 2, 4, 2])
+        claim, paper, now, verdict = st.columns([4, 2, 3, 3])
         claim.markdown(f"**{row.claim}**")
         paper.markdown(f"paper: {row.paper}")
         now.markdown(f"data now: {finding.now}")

@@ -17,10 +17,10 @@ def correlations(view, connection, measures: dict) -> None:
     presets = transferring.presets(list(measures.values()))
     steps = catalogue.steps(connection, view.collection)
     columns = [*st.columns(2), *st.columns(2)]
+    default = transferring.default_given(list(measures.values()))
     with columns[0]:
         preset = widgets.choice("Correlate", list(presets), key="show")
     with columns[1]:
-        default = transferring.default_given(list(measures.values()))
         given = widgets.choice("In-domain accuracy", list(measures), key="given", default=default, help=text.GIVEN_HELP)
     with columns[2]:
         method = widgets.choice("Regression", transferring.REGRESSIONS, key="method", help=text.REGRESSION_HELP)
@@ -72,9 +72,8 @@ def correlations(view, connection, measures: dict) -> None:
     for column, residual in zip(st.columns(2), (False, True), strict=True):
         titles = [text.axis(measures[m], residual=residual, given=given, method=method) for m in (x, y)]
         with column:
-            fig = figures.scatter(
-                points, titles, residual=residual, percent=not residual or method != "rank", unit=unit
-            )
+            percent = not residual or method != "rank"
+            fig = figures.scatter(points, titles, residual=residual, percent=percent, unit=unit)
             alt = f"{words.count(len(points), unit[:-1])}: {titles[1]} against {titles[0]}"
             widgets.figure(fig, points, name="residuals" if residual else "accuracies", alt=alt)
     st.subheader("All pairs")
