@@ -230,8 +230,15 @@ def written(cells, separator, ending="\n", header=None, ids=False):
     return (ending.join(([header] if header else []) + lines) + ending).encode()
 
 
-@pytest.mark.parametrize("separator", [",", "\t", ";", " ", ", ", "   "])
-@pytest.mark.parametrize("coding", ["words", "capitals", "integers", "other integers"])
+@pytest.mark.parametrize(
+    ("separator", "coding"),
+    [
+        *((separator, "words") for separator in (",", "\t", ";", " ", ", ", "   ")),
+        *((separator, "integers") for separator in (",", "\t", ";", " ")),
+        (",", "capitals"),
+        (" ", "other integers"),
+    ],
+)
 def test_any_separator_and_coding(published, separator, coding):
     examples, labels, accuracies = published
     codes = {"integers": ["contradiction", "entailment", "neutral"], "other integers": list(schema.LABELS)}
@@ -279,6 +286,15 @@ def test_what_integers_on_a_two_way_set_do_not_say_is_not_made_up(two_way, order
     merged = np.where(labels == "entailment", "entailment", "non-entailment")
     for run, table in enumerate(tables):
         assert table["predicted"].to_pylist() == list(merged[:, run])
+
+
+def test_two_integers_are_not_read_as_two_of_three(two_way):
+    """0 is contradiction in the three-way file; in a file of two labels it is only "not entailment"."""
+    examples, labels, accuracies = two_way
+    cells = np.where(labels == "entailment", "1", "0")
+    meaning = {"0": "contradiction", "1": "entailment", "2": "neutral"}
+    tables, _ = feather_predictions.read(written(cells, ","), "hans.txt", examples, accuracies, meaning)
+    assert set(tables[0]["predicted"].to_pylist()) == {"entailment", "non-entailment"}
 
 
 def test_integers_that_fit_in_two_ways_on_a_three_way_set_are_refused():
