@@ -1,4 +1,4 @@
-"""The test set `hans-like`: for each of the 30 subcases of HANS, pairs in our own words to which its heuristic applies."""
+"""The test set `hans-like`: pairs to which a heuristic applies, for each of the 30 subcases, in our own words."""
 
 from collections.abc import Mapping
 from itertools import islice

@@ -16,7 +16,7 @@ from pipeline.grammar import vocabulary as v
 from pipeline.grammar.frames import FRAMES, Frame
 from pipeline.grammar.hans_like import GENRE
 from pipeline.grammar.subcases import TEMPLATES
-from pipeline.grammar.template import SLOTS, Words, fill, is_held_out, is_plural
+from pipeline.grammar.template import SLOTS, Template, Words, fill, is_held_out, is_plural
 
 COUNTEREXAMPLES = ("ln_subject/object_swap", "sn_PP_on_subject", "cn_embedded_under_if", "cn_disjunction")
 COUNTEREXAMPLE, REGULAR = "counter-example", "regular"
@@ -50,36 +50,40 @@ def _rows(n: int, random: Random, share: float, held_out: bool) -> list[dict[str
     if not 0 <= share <= 1 / 3:
         raise FlockError(f"the share of counter-examples is {share}; it is from 0 to 1/3, as all of them are neutral")
     exceptions = round(n * share)
-    rows = _take(exceptions, _counterexamples(random), held_out, "counter-examples")
-    for place, label in enumerate(schema.LABELS):
-        count = n // len(schema.LABELS) + (place < n % len(schema.LABELS)) - exceptions * (label == "neutral")
-        rows += _take(max(count, 0), _regular(label, random), held_out, f"{label} pairs")
+    counts = dict(zip(schema.LABELS, _evenly(n, len(schema.LABELS)), strict=True))
+    counts["neutral"] = max(counts["neutral"] - exceptions, 0)
+    rows = []
+    for subcase, count in zip(COUNTEREXAMPLES, _evenly(exceptions, len(COUNTEREXAMPLES)), strict=True):
+        rows += _unique(count, _counterexamples(subcase, random, held_out), f"counter-examples of {subcase}")
+    for label, count in counts.items():
+        rows += _unique(count, _regular(label, random, held_out), f"{label} pairs")
     random.shuffle(rows)
     return [{"example": f"mini{number}"} | row for number, row in enumerate(rows[:n])]
 
 
-def _take(count: int, rows: Iterator[dict], held_out: bool, name: str) -> list[dict[str, Any]]:
-    """The first `count` rows, each pair once, whose premises are held out or are not."""
-    taken: dict[tuple[str, str], dict] = {}
-    for row in islice(rows, 100 * count + 1000):
-        if len(taken) == count:
+def _evenly(count: int, parts: int) -> list[int]:
+    return [count // parts + (part < count % parts) for part in range(parts)]
+
+
+def _unique(count: int, rows: Iterator[dict], name: str) -> list[dict[str, Any]]:
+    """The first `count` rows, each pair once."""
+    unique: dict[tuple[str, str], dict] = {}
+    for row in islice(rows, 10 * count):
+        unique.setdefault((row["premise"], row["hypothesis"]), row)
+        if len(unique) == count:
             break
-        if is_held_out(row["premise"]) == held_out:
-            taken.setdefault((row["premise"], row["hypothesis"]), row)
-    if len(taken) < count:
-        raise FlockError(f"the grammar gives too few unique {name} ({len(taken):,} of {count:,}); ask for fewer")
-    return list(taken.values())
+    if len(unique) < count:
+        raise FlockError(f"the grammar gives too few {name} ({len(unique):,} of {count:,}); ask for fewer")
+    return list(unique.values())
 
 
-def _counterexamples(random: Random) -> Iterator[dict[str, Any]]:
-    """Neutral pairs whose words are all in the premise, from each subcase and template in turn."""
-    turns = {subcase: cycle(TEMPLATES[subcase]) for subcase in COUNTEREXAMPLES}
-    for subcase in cycle(COUNTEREXAMPLES):
-        template = next(turns[subcase])
-        premise, hypothesis = template.fill(template.draw(random))
+def _counterexamples(subcase: str, random: Random, held_out: bool) -> Iterator[dict[str, Any]]:
+    """Neutral pairs of a non-entailed subcase, whose words are all in the premise, from each template in turn."""
+    for template in cycle(TEMPLATES[subcase]):
+        premise, words = _premise(template, random, held_out)
         yield {
             "premise": premise,
-            "hypothesis": hypothesis,
+            "hypothesis": fill(template.hypothesis, words),
             "gold": "neutral",
             "heuristic": _HEURISTIC[subcase],
             "subcase": COUNTEREXAMPLE,
@@ -88,12 +92,12 @@ def _counterexamples(random: Random) -> Iterator[dict[str, Any]]:
         }
 
 
-def _regular(label: str, random: Random) -> Iterator[dict[str, Any]]:
+def _regular(label: str, random: Random, held_out: bool) -> Iterator[dict[str, Any]]:
     """Pairs of one label, from each frame in turn."""
     for frame in cycle(FRAMES):
-        words = frame.template.draw(random)
+        premise, words = _premise(frame.template, random, held_out)
         yield {
-            "premise": fill(frame.template.premise, words),
+            "premise": premise,
             "hypothesis": fill(frame.template.hypothesis, _altered(frame, words, label, random)),
             "gold": label,
             "heuristic": None,
@@ -101,6 +105,15 @@ def _regular(label: str, random: Random) -> Iterator[dict[str, Any]]:
             "template": frame.template.id,
             "genre": frame.genre,
         }
+
+
+def _premise(template: Template, random: Random, held_out: bool) -> tuple[str, Words]:
+    """A random premise that is held out or is not, and the words in it."""
+    while True:
+        words = template.draw(random)
+        premise = fill(template.premise, words)
+        if is_held_out(premise) == held_out:
+            return premise, words
 
 
 def _altered(frame: Frame, words: Words, label: str, random: Random) -> Words:

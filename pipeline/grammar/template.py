@@ -71,7 +71,7 @@ class Template:
             pools.setdefault(id(pool), (pool, []))[1].append((name, members))
         return list(pools.values())
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many different pairs the template can give."""
         size = 1
