@@ -114,7 +114,7 @@ def to_csv(data: pd.DataFrame) -> str:
 
 def empty(sentence: str, *, clear: Sequence[str] = (), key: str = "empty") -> None:
     """Say why there is nothing to see, with a button that clears these filters (URL names; all but the collection)."""
-    st.info(words.literal(sentence), icon=":material/info:")
+    st.info(words.prose(sentence), icon=":material/info:")
     st.button("Show everything again", key=f"clear {key}", on_click=sidebar.forget, args=tuple(clear))
 
 
@@ -148,7 +148,7 @@ def choices(label: str, options: Sequence[str], *, key: str, **multiselect) -> l
 
 def note(sentence: str) -> None:
     """A sentence that says what is missing, in the place where it would be."""
-    st.caption(":material/info: " + words.literal(sentence))
+    st.caption(":material/info: " + words.prose(sentence))
 
 
 def synthetic(collections: pd.DataFrame, shown: Sequence[str]) -> None:

@@ -71,3 +71,11 @@ def percent(fraction: float, digits: int = 1) -> str:
 def literal(text: str) -> str:
     """`text` for a place where Streamlit reads Markdown, so that every character shows as itself."""
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|~$:<>&^=])", r"\\\1", text)
+
+
+def prose(sentence: str) -> str:
+    """A sentence of ours that may name a command in backticks: those show as code, all else as itself."""
+    parts = sentence.split("`")
+    if len(parts) % 2 == 0:
+        return literal(sentence)
+    return "".join(f"`{part}`" if i % 2 else literal(part) for i, part in enumerate(parts))
