@@ -86,13 +86,15 @@ def read(
     (dataset,) = examples["dataset"].unique().to_pylist()
     two_way = schema.NON_ENTAILMENT in examples["gold"].to_pylist()
     cells = parse(content, name, examples.num_rows, len(published))
-    fitting, difference = [], None
+    fitting, differences = [], []
     for coding in codings(cells, name, _TWO_WAY if two_way else schema.LABELS):
         wrong = _first_difference(cells, coding, examples, published)
         if wrong is None:
             fitting.append(coding)
-        difference = wrong or difference
+        else:
+            differences.append(wrong)
     if not fitting:
+        _, difference = max(differences, key=lambda found: found[0])  # of the reading that fits most runs
         raise FlockError(f"{name} disagrees with the published accuracies: {difference}; nothing was stored")
     coding = next((c for c in fitting if known is not None and c.items() <= known.items()), None)
     if coding is None and two_way and len(fitting) > 1:
@@ -107,10 +109,11 @@ def read(
 
 def _first_difference(
     cells: np.ndarray, coding: dict[str, str], examples: pa.Table, published: list[pa.Table]
-) -> str | None:
+) -> tuple[int, str] | None:
+    """The first run that is not right as often as published and where, or None."""
     dataset = examples["dataset"][0].as_py()
     found = (_difference(_predictions(cells[:, i], coding, p, dataset), examples, p) for i, p in enumerate(published))
-    return next((difference for difference in found if difference is not None), None)
+    return next(((i, difference) for i, difference in enumerate(found) if difference is not None), None)
 
 
 def _predictions(cells: np.ndarray, coding: dict[str, str], published: pa.Table, dataset: str) -> pa.Table:
