@@ -84,7 +84,7 @@ def launch(
 ) -> Outcome:
     """Train `jobs`, `at_once` on the CPU, or `runs_per_device` on each GPU. `watch` is called several times a second.
 
-    On Ctrl-C the runs save their state and the interrupt goes on to the caller.
+    On Ctrl-C or SIGTERM the runs save their state and KeyboardInterrupt goes on to the caller.
     """
     outcome, waiting = Outcome(), list(jobs)
     slots = _slots(jobs[0].device if jobs else "cpu", at_once, runs_per_device)
@@ -92,6 +92,7 @@ def launch(
     for job in waiting:
         if not job.folder.is_locked():
             job.folder.report(state=folder.WAITING, note=None)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         while waiting or running:
             while waiting and slots:
@@ -106,6 +107,8 @@ def launch(
     except KeyboardInterrupt:
         _stop(list(running))
         raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
     return outcome
 
 
