@@ -149,9 +149,8 @@ def main() -> None:
     print(f"ratio {times[f'padded to {LONGEST}'] / times['sorted micro-batches']:.2f}")
     if device.type == "cuda":
         waits = times_that_the_host_waits(run(device, bf16=True), WATCHED_STEPS)
-        print(
-            f"the host waits {waits:.1f} times a step; {torch.cuda.max_memory_allocated(device) / 2**30:.1f} GiB at most"
-        )
+        memory = torch.cuda.max_memory_allocated(device) / 2**30
+        print(f"the host waits {waits:.1f} times a step; {memory:.1f} GiB at most")
 
 
 if __name__ == "__main__":
