@@ -11,6 +11,8 @@ def click_point(app, name: str, n: int, kind: str = "point") -> None:
     """Click the nth bar or marker of the figure whose CSV is called `name`."""
     plot = app.main.locator(f"[class*='st-key-figure-{name}'] .js-plotly-plot, .st-key-{name} .js-plotly-plot").first
     plot.scroll_into_view_if_needed()
+    app.settle()
+    app.page.wait_for_timeout(800)  # figures further up may still grow, and move this one
     box = plot.locator(f".{kind} path, path.{kind}").nth(n).bounding_box()
     # Near its top: on a logarithmic axis a bar reaches far below the figure.
     place = (box["x"] + box["width"] / 2, box["y"] + min(box["height"] / 2, 12))
