@@ -140,7 +140,7 @@ class _Training:
             self.state.step += 1
             if self.should_stop():
                 self.save()
-                self.folder.report(state=folder.STOPPED, left=None)
+                self.clock.report(state=folder.STOPPED, left=None)
                 raise Interrupted
             if self.clock.save_is_due():
                 self.save()
@@ -182,7 +182,7 @@ class _Training:
                 raise RunFailed(f"the model's output on {name} is not finite at step {step}")
             self.folder.write_predictions(step, name, self.predictions(name, values))
             if self.should_stop():
-                self.folder.report(state=folder.STOPPED, left=None)
+                self.clock.report(state=folder.STOPPED, left=None)
                 raise Interrupted
         keeps = results.keeps_weights(self.recipe, self.job.seeds, step, self.steps)
         if keeps and not self.folder.weights(step).exists():
@@ -329,9 +329,8 @@ class _Clock:
     def report(self, **changes) -> None:
         done = self.done - self.done_before
         left = (self.total - self.done) * self.elapsed() / done if done else None
-        self.t.folder.report(
-            step=self.t.state.step, steps=self.t.steps, share=self.done / self.total, left=left, **changes
-        )
+        now = {"step": self.t.state.step, "steps": self.t.steps, "share": self.done / self.total, "left": left}
+        self.t.folder.report(**now | changes)
         self.last_report = time.monotonic()
         if changes.get("state") == folder.RUNNING or "rate" in changes:
             self.pairs, self.training_since = 0, time.monotonic()

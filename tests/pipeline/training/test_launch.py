@@ -20,7 +20,7 @@ def train(toy):
     """Starts `train` on the toy recipe."""
     toy.recipe()
 
-    def train(*arguments, save_every="0.5"):
+    def train(*arguments, save_every="0.1"):
         fixed = ("--training-data", str(toy.data), "--store", str(toy.store), "--device", "cpu")
         return toy.command("train", str(toy.folder / "toy.toml"), *fixed, "--save-every", save_every, *arguments)
 
@@ -54,8 +54,8 @@ def test_killed_stopped_and_started_again_ends_the_same(toy, train):
 
     Training lasts several seconds, so that both fall into it also on a fast machine.
     """
-    whole = loop.train(toy.job(1, collection="toy", epochs=40))
-    lengthen(toy, 40)
+    whole = loop.train(toy.job(1, collection="toy", epochs=16))
+    lengthen(toy, 16)
     run = toy.folder / "local" / "training" / "toy" / "toy_01"
     steps = []
     for number in (signal.SIGKILL, signal.SIGINT):
