@@ -13,14 +13,24 @@ MOST_RUNS_IN_PATTERNS = 8
 
 def histogram(votes: pd.DataFrame) -> pd.DataFrame:
     """How many examples are right in exactly k runs: columns right (k, from 0 to the number of runs), examples."""
-    counts = votes["correct"].astype(int).value_counts()
+    counts = votes["correct"].dropna().astype(int).value_counts()
     most = int(votes["runs"].max())
     return pd.DataFrame({"right": range(most + 1), "examples": [int(counts.get(k, 0)) for k in range(most + 1)]})
 
 
 def agreement(votes: pd.DataFrame) -> stats.Agreement:
-    """Agreement in correctness, from how many runs are right on each example."""
-    return stats.agreement_from_counts(votes["correct"].to_numpy(dtype=int), int(votes["runs"].max()))
+    """Agreement in correctness, from how many runs are right on each example.
+
+    Examples that not every run has answered, or whose gold label is unknown, are left out.
+    """
+    runs = int(votes["runs"].max())
+    known = votes.loc[votes["correct"].notna() & (votes["runs"] == runs), "correct"]
+    return stats.agreement_from_counts(known.to_numpy(dtype=int), runs)
+
+
+def label_agreement(answers: Answers) -> stats.LabelAgreement:
+    """Agreement in labels of all runs."""
+    return stats.label_agreement(answers.labels)
 
 
 def pairs(answers: Answers, what: str) -> tuple[list[str], np.ndarray, np.ndarray]:
@@ -34,11 +44,8 @@ def pairs(answers: Answers, what: str) -> tuple[list[str], np.ndarray, np.ndarra
 
 
 def matrix_rows(runs: Sequence[str], agreement: np.ndarray, kappa: np.ndarray) -> pd.DataFrame:
-    """The pairs of different runs as rows: a, b, agreement, kappa; both directions, for a square picture."""
-    n = len(runs)
-    a, b = (index.ravel() for index in np.meshgrid(range(n), range(n), indexing="ij"))
-    apart = a != b
-    a, b = a[apart], b[apart]
+    """The pairs of different runs as rows, each once: a, b, agreement, kappa; a comes before b in `runs`."""
+    a, b = np.triu_indices(len(runs), 1)
     names = np.array(runs, dtype=object)
     return pd.DataFrame({"a": names[a], "b": names[b], "agreement": agreement[a, b], "kappa": kappa[a, b]})
 

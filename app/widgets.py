@@ -158,6 +158,31 @@ def synthetic(collections: pd.DataFrame, shown: Sequence[str]) -> None:
             note(f"{row.collection} is synthetic: {words.SYNTHETIC}.")
 
 
+def metrics(values: dict[str, str], explanations: dict[str, str]) -> None:
+    """Numbers side by side, each with its explanation."""
+    with st.container(horizontal=True, gap="medium"):
+        for label, value in values.items():
+            st.metric(label, value, help=explanations[label], width="content")
+
+
+def quarters(cells: pd.DataFrame, *, name: str) -> str | None:
+    """A 2 × 2 table of buttons from rows of cell and examples, two a line; returns the cell that was chosen last."""
+    total = max(int(cells["examples"].sum()), 1)
+    for line in (cells.iloc[:2], cells.iloc[2:]):
+        with st.container(horizontal=True, gap="small"):
+            for row in line.itertuples():
+                st.button(
+                    f"{row.cell}  \n**{row.examples:,}** · {words.percent(row.examples / total)}",
+                    key=f"{name} {row.cell}",
+                    type="primary" if st.session_state.get(name) == row.cell else "secondary",
+                    on_click=st.session_state.update,
+                    args=({name: row.cell},),
+                    width="stretch",
+                )
+    download("Data (CSV)", lambda: to_csv(cells), f"{name}.csv", key=f"{name} csv")
+    return st.session_state.get(name)
+
+
 def open_elsewhere(view: Filter, runs: pd.DataFrame, here: str) -> None:
     """Links that open every other page on just these runs (rows with collection and run), a row a collection."""
     for collection, own in runs.groupby("collection", sort=False):

@@ -36,7 +36,7 @@ def _from_one(most: int) -> dict:
 
 
 def matrix(rows: pd.DataFrame, runs: Sequence[str], value: str) -> go.Figure:
-    """Runs × runs as squares that can be clicked; `value` is "agreement" or "kappa"."""
+    """The triangle of all pairs as squares that can be clicked; `value` is "agreement" or "kappa"."""
     size = max(3, min(60, round(380 / max(len(runs), 1))))
     draw = go.Scattergl if len(rows) > 3000 else go.Scatter
     names = {"agreement": "agreement", "kappa": "Cohen’s κ"}
@@ -60,7 +60,8 @@ def matrix(rows: pd.DataFrame, runs: Sequence[str], value: str) -> go.Figure:
     )
     axis = {"type": "category", "categoryorder": "array", "categoryarray": list(map(theme.plain, runs))}
     axis |= {"title": None, "showgrid": False, "tickfont": {"size": 11 if len(runs) <= 30 else 8}}
-    fig.update_layout(xaxis={**axis, "tickangle": -90}, yaxis={**axis, "autorange": "reversed"})
+    axis["range"] = [-0.6, len(runs) - 0.4]
+    fig.update_layout(xaxis={**axis, "tickangle": -90}, yaxis={**axis, "range": axis["range"][::-1]})
     return theme.lay_out(fig, height=560, legend=False)
 
 
@@ -114,35 +115,6 @@ def patterns(rows: pd.DataFrame, runs: Sequence[str], most: int = 40) -> go.Figu
     fig.update_yaxes(title="examples", row=1, col=1)
     fig.update_yaxes(type="category", autorange="reversed", row=2, col=1)
     return theme.lay_out(fig, height=300 + 28 * len(runs), legend=False)
-
-
-def two_by_two(cells: dict[str, int], a: str, b: str) -> go.Figure:
-    """The four cells as squares with their counts; clicking one selects its name."""
-    places = {"both right": (0, 0), "only B right": (1, 0), "only A right": (0, 1), "both wrong": (1, 1)}
-    total = sum(cells.values())
-    fig = go.Figure()
-    fig.add_scatter(
-        x=[places[c][0] for c in cells],
-        y=[places[c][1] for c in cells],
-        mode="markers+text",
-        text=[f"<b>{n:,}</b><br>{100 * n / total:.1f} %" for n in cells.values()],
-        textfont={"size": 15},
-        marker={
-            "symbol": "square",
-            "size": 104,
-            "color": [theme.fade(c, 0.45) for c in (theme.GREEN, theme.SKY, theme.ORANGE, theme.VERMILLION)],
-        },
-        customdata=list(cells),
-        hovertemplate="%{customdata}: %{text}<extra></extra>",
-    )
-    axis = {"range": [-0.6, 1.6], "tickvals": [0, 1], "showgrid": False, "zeroline": False, "fixedrange": True}
-    fig.update_layout(
-        xaxis={**axis, "ticktext": ["A right", "A wrong"], "side": "top", "title": theme.plain(a)},
-        yaxis={**axis, "ticktext": ["B right", "B wrong"], "autorange": "reversed", "title": theme.plain(b)},
-        dragmode=False,
-    )
-    fig = theme.lay_out(fig, height=380, legend=False)
-    return fig.update_layout(margin={"t": 60})
 
 
 def subcases(rows: pd.DataFrame, names: Sequence[str], colours: Sequence[str]) -> go.Figure:

@@ -19,14 +19,15 @@ widgets.synthetic(catalogue.collections(connection), [view.collection])
 
 everything = data.votes(view)
 rows = listing.page(connection, everything, view, listing.Selection(), None)
-graded = rows["correct"].notna().any()
-if rows.empty or not graded:
+known = rows[rows["correct"].notna()]
+graded = not known.empty
+if rows.empty or (not graded and view.rule == "sum"):
     predictions = votes.has_predictions(connection, view)
     if rows.empty:
         counts = not predictions and not data.votes(view.changed(runs=(), step=None)).empty
         sentence = example_text.no_votes(view, predictions=predictions, counts=counts)
     else:
-        sentence = example_text.no_logits(view) if view.rule == "sum" else example_text.no_gold(view)
+        sentence = example_text.no_logits(view)
     widgets.empty(sentence, clear=["run", "step", "heuristic", "gold", "subcase", "rule"])
     st.stop()
 runs = int(rows["runs"].max())
@@ -34,17 +35,19 @@ widgets.in_view(view.describe(runs=runs, examples=len(rows)))
 if runs == 1:
     widgets.note(text.ONE_RUN)
 
-st.subheader("How many runs are right")
-log = st.toggle("Logarithmic", key="log", bind="query-params")
-counts = disagreement.histogram(rows)
-alt = text.histogram_alt(counts)
-picked = widgets.figure(figures.histogram(counts, log=log), counts, name="right-runs", alt=alt, select=("points",))
-st.caption(text.CLICK_BAR)
-if picked:
-    widgets.reader(rows[rows["correct"].isin(picked)], view, title=f"right in {picked[0]} of {runs} runs", key="bar")
-agreement = text.numbers(disagreement.agreement(rows))
-for column, (label, value) in zip(st.columns(len(agreement)), agreement.items(), strict=True):
-    column.metric(label, value, help=text.NUMBERS_HELP[label])
+if graded:
+    st.subheader("How many runs are right")
+    log = st.toggle("Logarithmic", key="log", bind="query-params")
+    counts = disagreement.histogram(known)
+    alt = text.histogram_alt(counts)
+    picked = widgets.figure(figures.histogram(counts, log=log), counts, name="right-runs", alt=alt, select=("points",))
+    st.caption(text.CLICK_BAR)
+    if picked:
+        title = f"right in {picked[0]} of {runs} runs"
+        widgets.reader(known[known["correct"].isin(picked)], view, title=title, key="bar")
+    widgets.metrics(text.numbers(disagreement.agreement(known)), text.NUMBERS_HELP)
+else:
+    widgets.note(text.ONLY_LABELS.format(reason=example_text.no_gold(view)))
 
 answers = data.answers(view)
 if answers is None:
@@ -54,7 +57,8 @@ elif len(answers.runs) > 1:
     st.subheader("Which runs agree")
     left, right = st.columns(2)
     with left:
-        what = widgets.choice("Agreement in", ["correctness", "labels"], key="agree", help=text.LABELS_NOTE)
+        kinds = ["correctness", "labels"] if graded else ["labels"]
+        what = widgets.choice("Agreement in", kinds, key="agree", help=text.LABELS_NOTE)
     with right:
         value = widgets.choice("Colour", ["agreement", "kappa"], key="value")
     order, together, kappa = disagreement.pairs(answers, what)
@@ -65,13 +69,18 @@ elif len(answers.runs) > 1:
         pair = widgets.figure(
             figure, table, name="agreement", alt=f"{value} in {what} of all pairs", select=("points",)
         )
-        st.caption(text.CLICK_CELL)
+        if graded:
+            st.caption(text.CLICK_CELL)
     with right:
-        scatter = disagreement.by_accuracy(answers)
-        alt = "mean agreement against accuracy, a point a run"
-        widgets.figure(figures.by_accuracy(scatter), scatter, name="agreement-accuracy", alt=alt)
+        if what == "labels":
+            widgets.metrics(text.label_numbers(disagreement.label_agreement(answers)), text.LABEL_NUMBERS_HELP)
+        else:
+            scatter = disagreement.by_accuracy(answers)
+            alt = "mean agreement against accuracy, a point a run"
+            widgets.figure(figures.by_accuracy(scatter), scatter, name="agreement-accuracy", alt=alt)
     st.caption(text.KAPPA)
 
+if graded and answers is not None and len(answers.runs) > 1:
     st.subheader("Two runs or groups")
     left, right = st.columns(2)
     with left:
@@ -83,15 +92,13 @@ elif len(answers.runs) > 1:
     sides = text.side(a), text.side(b)
     left, right = st.columns([2, 3])
     with left:
-        figure = figures.two_by_two(found["cells"], f"A: {sides[0]}", f"B: {sides[1]}")
-        cells = disagreement.cell_rows(found)
-        cell = widgets.figure(figure, cells, name="two-by-two", alt="examples by who is right", select=("points",))
+        cell = widgets.quarters(disagreement.cell_rows(found), name="two-by-two")
     with right:
         st.markdown(text.compared(found, *sides))
         st.caption(f"{text.CLICK_QUARTER} {text.GROUPS} {text.MCNEMAR}")
         if cell:
-            chosen = rows[rows["position"].isin(found["positions"][cell[0]])]
-            widgets.reader(chosen, view, title=cell[0], key="cell")
+            chosen = known[known["position"].isin(found["positions"][cell])]
+            widgets.reader(chosen, view, title=cell, key="cell")
 
     st.subheader("Who is right together")
     if len(answers.runs) > disagreement.MOST_RUNS_IN_PATTERNS:
@@ -103,9 +110,9 @@ elif len(answers.runs) > 1:
         st.caption(text.CLICK_PATTERN)
         if pattern:
             positions = disagreement.positions_of_pattern(answers, pattern[0])
-            widgets.reader(rows[rows["position"].isin(positions)], view, title="this pattern", key="pattern")
+            widgets.reader(known[known["position"].isin(positions)], view, title="this pattern", key="pattern")
 
-subcases = disagreement.by_subcase(rows, rows.set_index("position")["subcase"])
+subcases = disagreement.by_subcase(known, known.set_index("position")["subcase"])
 if len(subcases):
     st.subheader("Subcases by how much they split the runs")
     names = [words.subcase_with_cell(s) for s in subcases["subcase"]]

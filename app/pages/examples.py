@@ -90,7 +90,7 @@ if view.example:
                     key="runs",
                 )
             steps = queries.by_step(connection, view, row["position"])
-            if len(steps) > 1:
+            if len(steps) > 1 and steps["correct"].notna().all():
                 st.markdown("**The same example at every checkpoint**")
                 alt = "share of runs right at each training step"
                 widgets.figure(figures.steps(steps), steps, name=f"steps-{view.example}", alt=alt, key="steps")

@@ -21,7 +21,8 @@ def collections(connection: duckdb.DuckDBPyConnection) -> pd.DataFrame:
                          FROM prediction_sets GROUP BY collection),
              steps AS (SELECT collection, count(*) AS checkpoints FROM checkpoints GROUP BY collection),
              counted AS (SELECT DISTINCT collection FROM published_agreement)
-        SELECT collection, coalesce(any_value(c.title), collection) AS title, any_value(c.description) AS description,
+        SELECT collection, coalesce(any_value(c.title), collection) AS title,
+               coalesce(any_value(c.description), '') AS description,
                any_value(c.source) AS source, any_value(c.licence) AS licence,
                coalesce(bool_or(c.synthetic), false) AS synthetic, count(*) AS runs,
                coalesce(any_value(checkpoints), 0) AS checkpoints, coalesce(any_value(s.datasets), []) AS datasets,

@@ -39,7 +39,8 @@ class Answers:
 def answers(connection: duckdb.DuckDBPyConnection, view: Filter) -> Answers | None:
     """The answers of the view's runs on its whole test set, by its rule; None where no run has predictions there.
 
-    By the rule "sum" only runs with logits take part on two-way sets.
+    Runs that have not answered all of it are left out, and where some gold labels are known, examples without one. By
+    the rule "sum" only runs with logits take part on two-way sets.
     """
     chosen = Filter(collection=view.collection, runs=view.runs, step=view.step, dataset=view.dataset)
     where, values = chosen.to_where("predictions")
@@ -78,12 +79,15 @@ def answers(connection: duckdb.DuckDBPyConnection, view: Filter) -> Answers | No
     known = ~np.ma.getmaskarray(rows["correct"])
     correct = np.full(shape, -1, dtype=np.int8)
     correct.ravel()[at[known]] = np.ma.getdata(rows["correct"])[known]
-    whole = (labels >= 0).all(1) & ((correct >= 0).all(1) if known.any() else True)
+    graded = (correct >= 0).any(0)
+    if graded.any():
+        positions, labels, correct = positions[graded], labels[:, graded], correct[:, graded]
+    whole = (labels >= 0).all(1) & ((correct >= 0).all(1) | (not graded.any()))
     order = sorted(np.flatnonzero(whole), key=lambda i: _natural(names[i][0]))
     if not order:
         return None
-    graded = correct[order].astype(bool) if known.any() else None
-    return Answers([names[i][0] for i in order], np.asarray(positions), labels[order], graded)
+    right = correct[order].astype(bool) if graded.any() else None
+    return Answers([names[i][0] for i in order], np.asarray(positions), labels[order], right)
 
 
 def _natural(name: str) -> tuple:

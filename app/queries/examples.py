@@ -25,6 +25,7 @@ SORTS = {
     "heuristic": "heuristic",
     "subcase": "subcase",
     "template": "template",
+    "genre": "genre",
     "premise": "premise",
     "hypothesis": "hypothesis",
 }
@@ -165,16 +166,27 @@ def labels(connection, view: Filter, position: int) -> pd.DataFrame:
 
 
 def by_step(connection, view: Filter, position: int) -> pd.DataFrame:
-    """The same example along training: step, runs, correct (argmax), p_mean; over all steps of the view's runs."""
+    """The same example along training: step, runs, correct (by the view's rule; null without gold label or, where the
+    rule needs them, logits), p_mean; over all steps of the view's runs."""
     values = {"collection": view.collection, "dataset": view.dataset, "runs": list(view.runs), "position": position}
     return connection.execute(
         """
-        SELECT step, count(*) AS runs, count(*) FILTER (is_correct(predicted, gold)) AS correct,
-               avg(probability_entailment(logit_entailment, logit_neutral, logit_contradiction)) AS p_mean
-        FROM predictions p, (SELECT gold FROM examples WHERE dataset = $dataset AND position = $position) e
-        WHERE p.collection = $collection AND p.dataset = $dataset AND p.position = $position
-          AND (len($runs) = 0 OR list_contains($runs, run))
-        GROUP BY step ORDER BY step
+        WITH e AS (SELECT gold FROM examples WHERE dataset = $dataset AND position = $position),
+             d AS (SELECT two_way FROM datasets WHERE dataset = $dataset),
+             p AS (SELECT * FROM predictions WHERE collection = $collection AND dataset = $dataset
+                   AND position = $position AND (len($runs) = 0 OR list_contains($runs, run))),
+             graded AS (
+                 SELECT step,
+                        probability_entailment(logit_entailment, logit_neutral, logit_contradiction) AS entailment,
+                        CASE WHEN $rule = 'sum' AND two_way THEN
+                            is_correct_summed(predicted, logit_entailment, logit_neutral, logit_contradiction, gold,
+                                              two_way)
+                            ELSE is_correct(predicted, gold) END AS correct
+                 FROM p, e, d)
+        SELECT step, count(*) AS runs,
+               CASE WHEN count(correct) = count(*) THEN count(*) FILTER (correct) END AS correct,
+               avg(entailment) AS p_mean
+        FROM graded GROUP BY step ORDER BY step
         """,
-        values,
+        {**values, "rule": view.rule},
     ).df()

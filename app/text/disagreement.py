@@ -12,6 +12,7 @@ CLICK_BAR = "Click a bar to read its examples."
 CLICK_CELL = "Click a square to compare its two runs below."
 CLICK_QUARTER = "Click a cell to read its examples."
 CLICK_PATTERN = "Each column is a pattern: filled dots are runs that are right. Click a bar to read its examples."
+ONLY_LABELS = "{reason} What can be told is which runs give the same labels."
 KAPPA = (
     "Raw agreement is high wherever nearly every answer is the same, and κ, which subtracts what chance would give, is "
     "then low or undefined: on slices where nearly all runs say entailment read both."
@@ -49,6 +50,16 @@ def numbers(found) -> dict[str, str]:
     }
 
 
+def label_numbers(found) -> dict[str, str]:
+    """Name -> value of the agreement of all runs in labels; `found` as from `stats.label_agreement`."""
+    return {
+        "pairs agree": _number(found.pairwise),
+        "Fleiss κ": _number(found.fleiss_kappa),
+        "one label": words.percent(found.unanimous),
+        "several": words.percent(found.split),
+    }
+
+
 def _number(value: float) -> str:
     return "—" if math.isnan(value) else f"{value:.3f}"
 
@@ -59,6 +70,13 @@ NUMBERS_HELP = {
     "all right": "Share of examples that every run has right.",
     "all wrong": "Share of examples that no run has right.",
     "split": "Share of examples that some runs have right and others wrong.",
+}
+
+LABEL_NUMBERS_HELP = {
+    "pairs agree": "Mean over pairs of runs of the share of examples that both give the same label.",
+    "Fleiss κ": "Agreement in labels beyond chance; undefined where all labels are alike.",
+    "one label": "Share of examples that every run gives the same label.",
+    "several": "Share of examples that runs give different labels.",
 }
 
 

@@ -22,9 +22,11 @@ _PATIENCE = 30.0
 
 ENVIRONMENT = {
     "TOKENIZERS_PARALLELISM": "false",
-    # Keep freed memory instead of handing it back to the system after every operation: a tenth faster on a CPU.
-    "MALLOC_MMAP_THRESHOLD_": str(1 << 30),
-    "MALLOC_TRIM_THRESHOLD_": str(1 << 32),
+    # Keep freed memory instead of handing it back to the system after every operation, and take it in large pages: a
+    # quarter faster on a CPU (MiniLM's size on one core: 34 pairs/s without, 37 with the first two, 45 with all three).
+    "MALLOC_MMAP_MAX_": "0",
+    "MALLOC_TRIM_THRESHOLD_": str(1 << 33),
+    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
 }
 
 

@@ -1,5 +1,7 @@
 """What splits the runs: published values, and definitions written out on small numbers."""
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,7 +10,7 @@ from app import disagreement, stats
 from app.filters import Filter
 from app.queries import disagreement as queries
 from app.queries import examples, votes
-from pipeline import store
+from pipeline import schema, scoring, store
 from pipeline.store import PUBLISHED
 from tests.app import demo
 
@@ -110,6 +112,31 @@ def test_without_gold_only_labels(published):
     assert found.labels.shape[0] == 10
 
 
+def test_examples_without_gold_are_left_out_where_others_have_one(tmp_path):
+    examples = schema.EXAMPLES.rows(
+        [{"dataset": "some", "position": i, "example": str(i), "gold": gold} for i, gold in enumerate(GOLD)]
+    )
+    store.write_examples(tmp_path, examples)
+    for run, says in (("a", "entailment"), ("b", "neutral")):
+        about = {"collection": "own", "run": run}
+        at = {**about, "step": 0, "dataset": "some", "predicted": says}
+        tables = schema.RUNS.rows([about]), schema.CHECKPOINTS.rows([{**about, "step": 0, "is_final": True}])
+        predictions = schema.PREDICTIONS.rows([{**at, "position": i} for i in range(len(GOLD))])
+        accuracies = scoring.score(predictions, examples, "own")
+        store.write_run(tmp_path, store.RunResults(*tables, accuracies, predictions))
+    view = Filter(collection="own", dataset="some")
+    with store.connect([tmp_path]) as connection:
+        found = queries.answers(connection, view)
+        rows = in_view(connection, view)
+    assert (found.runs, list(found.positions)) == (["a", "b"], [0, 2])
+    assert found.correct.tolist() == [[True, False], [False, True]]
+    assert list(disagreement.histogram(rows)["examples"]) == [0, 2, 0]
+    assert disagreement.agreement(rows).pairwise == 0
+
+
+GOLD = ("entailment", None, "neutral")
+
+
 # --- pairs, groups, patterns ---------------------------------------------------------------------------------------
 
 
@@ -125,7 +152,10 @@ def test_pairs_are_ordered_and_symmetric(small):
     runs, agreement, kappa = disagreement.pairs(found, "correctness")
     assert sorted(runs) == sorted(found.runs)
     rows = disagreement.matrix_rows(runs, agreement, kappa)
-    assert len(rows) == 12
+    assert {frozenset(pair) for pair in zip(rows["a"], rows["b"], strict=True)} == {
+        frozenset(pair) for pair in combinations(found.runs, 2)
+    }
+    assert len(rows) == 6
     for row in rows.itertuples():
         a, b = (found.correct[found.runs.index(run)] for run in (row.a, row.b))
         assert row.agreement == pytest.approx((a == b).mean())
