@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline import schema, store
+from pipeline import schema, scoring, store
 from pipeline.collections import scratch_store
 from pipeline.errors import FlockError
 from pipeline.sources.fetch import NAMES as FETCHABLE
@@ -33,23 +33,24 @@ _TEXT = {
 }
 
 
-def export(collection: str, output: Path, stores: list[Path], text: str = "own") -> None:
+def export(collection: str, output: Path, stores: list[Path], text: str = "own", decimals: int | None = None) -> None:
     """Write everything that `stores` hold of a collection into a zip file, the same bytes for the same content.
 
     `text`: "own" leaves out the sentences that `fetch` brings, "all" keeps every sentence, "none" keeps none.
+    `decimals` rounds the logits, and counts anew what follows from them; labels stay those of the exact logits.
     Raises FlockError when there is no such collection or the file cannot be written.
     """
     if not output.parent.is_dir():
         raise FlockError(f"{output.parent}: no such folder; create it or choose another file")
     with scratch_store(output.parent) as scratch:
-        about = _write_store(collection, scratch / collection, stores, text)
+        about = _write_store(collection, scratch / collection, stores, text, decimals)
         (scratch / collection / "README.txt").write_text(about, encoding="utf-8")
         aside = scratch / "export.zip"
         _zip(scratch / collection, aside)
         aside.replace(output)
 
 
-def _write_store(collection: str, folder: Path, stores: list[Path], text: str) -> str:
+def _write_store(collection: str, folder: Path, stores: list[Path], text: str, decimals: int | None) -> str:
     """Write the merged collection as a store; returns its README."""
     with store.connect(stores) as connection:
 
@@ -65,6 +66,8 @@ def _write_store(collection: str, folder: Path, stores: list[Path], text: str) -
             parts = {name: table.filter(pc.equal(table["run"], run)) for name, table in tables.items()}
             if not parts["predictions"].num_rows:
                 parts["predictions"] = None
+            elif decimals is not None:
+                parts |= _rounded(parts["predictions"], parts["accuracies"], connection, decimals)
             store.write_run(folder, store.RunResults(**parts))
         agreement = rows("agreement")
         if "published" in agreement["origin"].to_pylist():
@@ -84,6 +87,25 @@ def _write_store(collection: str, folder: Path, stores: list[Path], text: str) -
     words = {name: about.get(name) or "not stated" for name in ("title", "description", "licence", "source")}
     count = tables["runs"].num_rows
     return _README.format(collection=collection, runs=count, datasets=", ".join(datasets), text=_TEXT[text], **words)
+
+
+def _rounded(predictions: pa.Table, accuracies: pa.Table, connection, decimals: int) -> dict[str, pa.Table]:
+    """A run's tables `predictions`, its logits rounded, and `accuracies`, where not published counted from them."""
+    for name in (f"logit_{label}" for label in schema.LABELS):
+        exact = predictions[name].cast(pa.float64())
+        place = predictions.schema.get_field_index(name)
+        predictions = predictions.set_column(place, name, pc.round(exact, decimals).cast(pa.float32()))
+    query = "SELECT * EXCLUDE (premise, hypothesis) FROM examples WHERE list_contains($sets, dataset)"
+    examples = connection.sql(query, params={"sets": predictions["dataset"].unique().to_pylist()}).to_arrow_table()
+    tables = [accuracies]
+    for origin in set(accuracies["origin"].to_pylist()) - {"published"}:
+        sets = accuracies.filter(pc.equal(accuracies["origin"], origin))["dataset"].unique()
+        counted = scoring.score(predictions.filter(pc.is_in(predictions["dataset"], sets)), examples, origin)
+        old = pc.and_(
+            pc.equal(tables[0]["origin"], origin), pc.is_in(tables[0]["dataset"], counted["dataset"].unique())
+        )
+        tables = [tables[0].filter(pc.invert(old)), *tables[1:], counted]
+    return {"predictions": predictions, "accuracies": pa.concat_tables(tables)}
 
 
 def _without_text(examples: pa.Table, dataset: str, text: str) -> pa.Table:

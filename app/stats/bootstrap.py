@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.stats import norm
+from scipy.stats import t as student
 
 _EXACT_IN_FLOAT32 = 2**24
 _CHUNK_CELLS = 1_000_000
@@ -12,9 +14,9 @@ _CHUNK_CELLS = 1_000_000
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """Accuracy, or a difference of two, as a fraction, with its percentile interval.
+    """Accuracy, or a difference of two, as a fraction, with its expanded percentile interval.
 
-    p: two-sided, of no difference: twice the smaller tail share, between 1 / number of draws and 1; NaN for one group.
+    p: two-sided, of no difference: the level at which the interval would just reach zero; NaN for one group.
     draws: the replicates, shape (draws,).
     runs: the runs resampled, of the smaller group: below 20 show `simulated_coverage(runs, groups)` with the interval.
     """
@@ -45,8 +47,13 @@ def multi_bootstrap(
     column of published accuracies with `resample_examples=False`. A replicate draws runs and examples with
     replacement and takes the mean over the drawn rows and columns; both groups get the same examples. `paired_runs`
     draws the same runs too: row k of both must belong together. A switch turned off holds runs or examples fixed.
-    `clusters`, shape (examples,), such as the template of each, draws whole clusters instead of single examples; few
-    clusters make the interval too narrow just as few runs do (see `simulated_coverage`).
+    `clusters`, shape (examples,), such as the template of each, draws whole clusters instead of single examples.
+
+    Plain percentiles of the replicates make an interval too narrow where units are few: their variance lacks the
+    factor n / (n − 1), and their tails are the normal's, not Student's. So the interval is expanded: it ends at the
+    tail shares Φ(f t), t being Student's quantile and f² = Σ V / Σ V (n − 1) / n (expanded percentile interval of
+    Hesterberg 2015), over the parts V of the variance that are resampled, each from n units; with the degrees of
+    freedom (Σ V)² / Σ (V² / (n − 1)) of Satterthwaite (1946). What it still lacks: `simulated_coverage`.
 
     Raises ValueError for arrays that do not fit, missing values, fewer than two clusters, or nothing to resample.
     """
@@ -71,8 +78,10 @@ def multi_bootstrap(
         estimates.append(float(group.mean()))
 
     values = replicates[0] - replicates[1] if len(groups) == 2 else np.array(replicates[0])
-    low, high = np.quantile(values, [0.5 - level / 2, 0.5 + level / 2])
-    p = _two_sided(values) if len(groups) == 2 else float("nan")
+    shape = _Expansion.of(_parts(groups, stacked, sizes, resample_runs, resample_examples, paired_runs))
+    tail = shape.tail(0.5 - level / 2)
+    low, high = np.quantile(values, [tail, 1 - tail])
+    p = _two_sided(values, shape) if len(groups) == 2 else float("nan")
     return Bootstrap(
         estimates[0] - sum(estimates[1:]), float(low), float(high), p, values, min(len(group) for group in groups)
     )
@@ -120,9 +129,55 @@ def _by_cluster(correct: NDArray, clusters: ArrayLike | None) -> tuple[NDArray, 
     return np.add.reduceat(correct[:, by_member], starts, axis=1), sizes
 
 
-def _two_sided(differences: NDArray) -> float:
+@dataclass(frozen=True)
+class _Expansion:
+    """How far the replicates' tails are moved; see `multi_bootstrap`."""
+
+    factor: float
+    degrees: float
+
+    @classmethod
+    def of(cls, parts: list[tuple[float, int]]) -> "_Expansion":
+        """From (unbiased variance of the estimate, units) of each part; normal where nothing varies."""
+        variance = np.array([v for v, _ in parts])
+        units = np.array([n for _, n in parts])
+        if not variance.sum() > 0:
+            return cls(1.0, np.inf)
+        factor = variance.sum() / (variance * (units - 1) / units).sum()
+        return cls(float(np.sqrt(factor)), float(variance.sum() ** 2 / (variance**2 / (units - 1)).sum()))
+
+    def tail(self, share: float) -> float:
+        """The replicates' tail share that stands for a tail share of the sampling distribution."""
+        return float(norm.cdf(self.factor * student.ppf(share, self.degrees)))
+
+    def share(self, tail: float) -> float:
+        """The inverse of `tail`."""
+        return float(student.cdf(norm.ppf(tail) / self.factor, self.degrees))
+
+
+def _parts(
+    groups: list[NDArray], stacked: NDArray, sizes: NDArray, of_runs: bool, of_examples: bool, paired_runs: bool
+) -> list[tuple[float, int]]:
+    """(unbiased variance of the estimate, units) for what is resampled: runs, a part a group unless they are paired,
+    and examples or clusters, whose accuracy is a ratio of their right answers and their sizes. One run has none."""
+    parts = []
+    if of_runs:
+        means = [group.mean(axis=1) for group in groups]
+        means = [means[0] - means[1]] if paired_runs else means
+        parts += [(float(mean.var(ddof=1) / len(mean)), len(mean)) for mean in means if len(mean) > 1]
+    if of_examples:
+        right = [part.mean(axis=0) for part in np.split(stacked, [len(groups[0])]) if len(part)]
+        right = right[0] - right[1] if len(right) == 2 else right[0]
+        off = right - right.sum() / sizes.sum() * sizes
+        m = len(sizes)
+        if m > 1:
+            parts.append((float(m / (m - 1) * (off**2).sum() / sizes.sum() ** 2), m))
+    return parts
+
+
+def _two_sided(differences: NDArray, shape: _Expansion) -> float:
     tail = min((differences <= 0).mean(), (differences >= 0).mean())
-    return float(np.clip(2 * tail, 1 / len(differences), 1))
+    return min(1.0, 2 * shape.share(max(tail, 0.5 / len(differences))))
 
 
 def _accuracies(group: ArrayLike) -> NDArray:

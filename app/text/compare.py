@@ -26,9 +26,10 @@ DRAW_HELP = (
     "drawn together, where a slice has at least five templates."
 )
 CAPTION = (
-    "Differences are A − B in points with 95 % percentile intervals of the multi-bootstrap (1,000 draws) and two-sided "
-    "p, adjusted over the slices shown (Benjamini–Hochberg). Filled: adjusted p at most .05 and, where examples were "
-    "held fixed, beyond the grey band, which the size of the test set alone could explain. Vertical strokes are means."
+    "Differences are A − B in points with 95 % intervals of the multi-bootstrap (1,000 draws, percentiles expanded for "
+    "few runs) and two-sided p, adjusted over the slices shown (Benjamini–Hochberg). Filled: adjusted p at most .05 "
+    "and, where examples were held fixed, beyond the grey band, which the size of the test set alone could explain. "
+    "Vertical strokes are means."
 )
 COVERAGE = (
     "*Holds* is how often such an interval held the true difference in a simulation with as many runs (or templates, "

@@ -79,6 +79,12 @@ def export(
     text: Annotated[
         str, typer.Option(help="Which sentences go along: own (all but those that `fetch` brings), all, none.")
     ] = "own",
+    decimals: Annotated[
+        int | None,
+        typer.Option(
+            help="Round logits to so many decimals; 3 make the file half as large.", min=0, show_default=False
+        ),
+    ] = None,
     store: options.Store = None,
 ) -> None:
     """Write a collection with its test sets and their origin into one file to share.
@@ -87,5 +93,5 @@ def export(
     """
     if text not in exporting.TEXTS:
         raise typer.BadParameter(f"{text!r} is not one of {', '.join(exporting.TEXTS)}", param_hint="--text")
-    exporting.export(collection, output, _everything(store), text)
+    exporting.export(collection, output, _everything(store), text, decimals)
     typer.echo(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)")

@@ -2,10 +2,12 @@
 
 import hashlib
 import zipfile
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from pipeline import checking, schema, store
+from pipeline import checking, schema, scoring, store
 from tests.pipeline.importers.conftest import flock, state
 from tests.pipeline.test_store import GOLD, examples, results
 
@@ -122,6 +124,25 @@ def test_an_export_is_the_same_bytes_each_time_and_leaves_nothing_aside(target, 
         digests.add(hashlib.sha256(file.read_bytes()).hexdigest())
     assert len(digests) == 2
     assert sorted(p.name for p in tmp_path.iterdir()) == ["ours.zip", "store"]
+
+
+def test_rounded_logits_are_counted_anew(target, tmp_path):
+    """The last example is non-entailment by the exact sum of two classes, entailment by the rounded (0.694 > ln 2)."""
+    exact = [[0.0, 0.0, -9.0], [1.0, 0.12345, -0.98765], [0.0, 0.5, 0.0], [0.69352, 0.0004, 0.0004]]
+    predicted = ["entailment", "entailment", "neutral", "entailment"]
+    run = results(run="exact", predicted=predicted, logits=exact)
+    store.write_run(target, replace(run, accuracies=scoring.score(run.predictions, examples("hans"), "own")))
+    file = tmp_path / "ours.zip"
+    assert flock("export", "ours", file, "--decimals", 3, "--store", target)[0] == 0
+    zipfile.ZipFile(file).extractall(tmp_path / "unpacked")
+    found = store.read_run(tmp_path / "unpacked" / "ours", "ours", "exact")
+    assert found.predictions["predicted"].to_pylist() == predicted
+    logits = [[row[name] for name in schema.LOGITS] for row in found.predictions.to_pylist()]
+    np.testing.assert_array_equal(np.float32(logits), np.float32(np.round(exact, 3)))
+    expected = scoring.score(found.predictions, examples("hans"), "own")
+    assert found.accuracies.sort_by("gold").equals(expected.sort_by("gold"))
+    assert found.accuracies != store.read_run(target, "ours", "exact").accuracies
+    assert not checking.check([tmp_path / "unpacked" / "ours"]).problems
 
 
 def test_export_refuses(target, tmp_path):

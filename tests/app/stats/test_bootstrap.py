@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.stats import norm
+from scipy.stats import norm, t
 
 from app import stats
 from app.stats import bootstrap
@@ -44,7 +44,19 @@ def test_replicates_equal_the_slow_reference(correct, seed):
     expected = slow_replicates(correct, 30, seed)
     np.testing.assert_allclose(found.draws, expected, rtol=1e-12)
     assert found.estimate == pytest.approx(correct.mean())
-    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(expected, [0.025, 0.975])))
+    tail = expanded_tail(correct)
+    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(expected, [tail, 1 - tail])))
+
+
+def expanded_tail(correct, share=0.025):
+    """From two sums of squares: between runs, and between examples."""
+    means = correct.mean(axis=1), correct.mean(axis=0)
+    parts = [(np.var(values, ddof=1) / len(values), len(values)) for values in means if len(values) > 1]
+    total = sum(v for v, _ in parts)
+    if not total:
+        return share
+    factor = (total / sum(v * (n - 1) / n for v, n in parts)) ** 0.5
+    return norm.cdf(factor * t.ppf(share, total**2 / sum(v**2 / (n - 1) for v, n in parts)))
 
 
 def test_replicates_have_the_enumerated_distribution():
@@ -122,17 +134,26 @@ def test_paired_runs_are_drawn_together():
     assert paired.draws.std() == pytest.approx(by_run.std() / 10**0.5, rel=0.03)
 
 
-def test_p_is_twice_the_smaller_tail_and_never_zero():
+def test_p_is_the_level_at_which_the_interval_reaches_zero():
     correct, other = random_runs(10, 300), random_runs(8, 300, seed=3)
     found = stats.multi_bootstrap(correct, other, draws=2000)
-    tails = [(found.draws <= 0).mean(), (found.draws >= 0).mean()]
-    assert found.p == pytest.approx(min(1, 2 * min(tails)))
+    at_p = stats.multi_bootstrap(correct, other, draws=2000, level=1 - found.p)
+    assert min(abs(at_p.low), abs(at_p.high)) == pytest.approx(0, abs=0.002)
+    assert found.p > 2 * min((found.draws <= 0).mean(), (found.draws >= 0).mean())
     assert found.runs == 8
     swapped = stats.multi_bootstrap(other, correct, draws=2000)
     assert swapped.estimate == pytest.approx(-found.estimate)
     certain = stats.multi_bootstrap(np.ones((5, 9)), np.zeros((5, 9)), draws=400)
-    assert (certain.low, certain.high, certain.p) == (1, 1, 1 / 400)
+    assert (certain.low, certain.high, certain.p) == pytest.approx((1, 1, 1 / 400))
     assert np.isnan(stats.multi_bootstrap(correct).p)
+
+
+def test_few_runs_widen_the_interval_as_students_t_does():
+    """Runs only: the expanded interval is that of t, from the replicates' normal shape."""
+    accuracies = np.random.default_rng(0).normal(0.6, 0.03, (8, 1))
+    found = stats.multi_bootstrap(accuracies, resample_examples=False, draws=200_000)
+    half = t.ppf(0.975, 7) * accuracies.std(ddof=1) / 8**0.5
+    assert (found.low, found.high) == pytest.approx((found.estimate - half, found.estimate + half), abs=0.1 * half)
 
 
 def test_no_difference_is_found_at_the_level():

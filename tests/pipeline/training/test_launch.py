@@ -4,14 +4,16 @@ import os
 import random
 import signal
 import time
+from pathlib import Path
 
 import pytest
+import torch
 from filelock import Timeout
 
 from pipeline import checking, store
 from pipeline.__main__ import main
 from pipeline.errors import FlockError
-from pipeline.training import folder, launch, loop, progress
+from pipeline.training import folder, launch, loop, progress, recipe
 from tests.pipeline.training.test_loop import logits
 
 
@@ -50,28 +52,33 @@ def lengthen(toy, epochs: int) -> None:
 
 
 def test_killed_stopped_and_started_again_ends_the_same(toy, train):
-    """SIGKILL to the whole process group at a random moment after a saved state, then Ctrl-C, then to the end.
+    """SIGKILL to the whole process group while it starts, SIGKILL after a saved state, Ctrl-C, then to the end.
 
-    Training lasts several seconds, so that both fall into it also on a fast machine.
+    Training lasts several seconds, so that all fall into it also on a fast machine.
     """
     whole = loop.train(toy.job(1, collection="toy", epochs=16))
     lengthen(toy, 16)
     run = toy.folder / "local" / "training" / "toy" / "toy_01"
-    steps = []
+    starting = train("--seeds", "1")
+    time.sleep(random.uniform(0, 3))
+    os.killpg(starting.pid, signal.SIGKILL)
+    assert finish(starting)[0] == -9
+    assert checking.check([toy.store]).problems == []
+
+    steps = [saved_step(run)]
     for number in (signal.SIGKILL, signal.SIGINT):
-        saved = modified(run / "state.pt")
         process = train("--seeds", "1")
-        wait_for(lambda saved=saved: modified(run / "state.pt") > saved, process)
+        wait_for(lambda: saved_step(run) > steps[-1], process)
         time.sleep(random.uniform(0, 0.3))
         os.killpg(process.pid, number)
         code, _, err = finish(process)
         assert code == (-9 if number == signal.SIGKILL else 130)
         assert checking.check([toy.store]).problems == []
         assert store.read_run(toy.store, "toy", "toy_01") is None
-        steps.append(report(toy, "toy_01").step)
+        steps.append(saved_step(run))
     assert err == "stopped, everything saved; the same command goes on from here\n"
     assert report(toy, "toy_01").state == "stopped"
-    assert 0 < steps[0] <= steps[1]
+    assert steps[0] < steps[1] < steps[2]
     code, out, err = finish(train("--seeds", "1"))
     assert (code, err) == (0, "")
     assert "toy_01: done" in out
@@ -83,8 +90,40 @@ def test_killed_stopped_and_started_again_ends_the_same(toy, train):
     assert {p.name for p in run.iterdir()} == {"progress.json", "run.lock"}
 
 
-def modified(path) -> int:
-    return path.stat().st_mtime_ns if path.exists() else 0
+def saved_step(run: Path) -> int:
+    """The step of the newest saved state; 0 before the first."""
+    state = run / "state.pt"
+    return torch.load(state, weights_only=True)["step"] if state.exists() else 0
+
+
+def test_the_miniature_killed_and_resumed_ends_the_same(toy):
+    """The shipped recipe, a tenth of its first epoch, in-domain test set."""
+    short = {"epochs = ": "epochs = 0.1", "checkpoints = ": "checkpoints = [0.05]", "test_sets = ": SHORT_TEST}
+    lines = (recipe.SHIPPED / "miniature.toml").read_text().splitlines()
+    path = toy.folder / "miniature.toml"
+    path.write_text("\n".join(next((new for key, new in short.items() if old.startswith(key)), old) for old in lines))
+    arguments = ("train", str(path), "--seeds", "3", "--device", "cpu", "--store")
+
+    code, _, at_chance = finish(toy.command(*arguments, str(toy.folder / "whole")))
+    assert code == 0
+    run = toy.folder / "local" / "training" / "miniature" / "miniature_03"
+    process = toy.command(*arguments, str(toy.store), "--save-every", "0.2")
+    wait_for(lambda: saved_step(run) > 0, process)
+    time.sleep(random.uniform(0, 0.5))
+    os.killpg(process.pid, signal.SIGKILL)
+    assert finish(process)[0] == -9
+    assert checking.check([toy.store]).problems == []
+    code, _, err = finish(toy.command(*arguments, str(toy.store)))
+    assert (code, err) == (0, at_chance)
+    whole, resumed = (
+        store.read_run(folder, "miniature", "miniature_03") for folder in (toy.folder / "whole", toy.store)
+    )
+    assert logits(resumed) == logits(whole)
+    assert len(logits(whole)) == 2 * 2000
+    assert checking.check([toy.store]).problems == []
+
+
+SHORT_TEST = 'test_sets = ["miniature"]'
 
 
 def test_one_run_fails_the_others_go_on(toy, train):
