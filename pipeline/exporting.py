@@ -97,15 +97,14 @@ def _rounded(predictions: pa.Table, accuracies: pa.Table, connection, decimals: 
         predictions = predictions.set_column(place, name, pc.round(exact, decimals).cast(pa.float32()))
     query = "SELECT * EXCLUDE (premise, hypothesis) FROM examples WHERE list_contains($sets, dataset)"
     examples = connection.sql(query, params={"sets": predictions["dataset"].unique().to_pylist()}).to_arrow_table()
-    tables = [accuracies]
-    for origin in set(accuracies["origin"].to_pylist()) - {"published"}:
-        sets = accuracies.filter(pc.equal(accuracies["origin"], origin))["dataset"].unique()
-        counted = scoring.score(predictions.filter(pc.is_in(predictions["dataset"], sets)), examples, origin)
-        old = pc.and_(
-            pc.equal(tables[0]["origin"], origin), pc.is_in(tables[0]["dataset"], counted["dataset"].unique())
-        )
-        tables = [tables[0].filter(pc.invert(old)), *tables[1:], counted]
-    return {"predictions": predictions, "accuracies": pa.concat_tables(tables)}
+    kept, counted = accuracies, []
+    for origin in sorted(set(accuracies["origin"].to_pylist()) - {"published"}):
+        of_origin = pc.equal(kept["origin"], origin)
+        sets = kept.filter(of_origin)["dataset"].unique()
+        anew = scoring.score(predictions.filter(pc.is_in(predictions["dataset"], sets)), examples, origin)
+        old = pc.and_(of_origin, pc.is_in(kept["dataset"], anew["dataset"].unique()))
+        kept, counted = kept.filter(pc.invert(old)), [*counted, anew]
+    return {"predictions": predictions, "accuracies": pa.concat_tables([kept, *counted])}
 
 
 def _without_text(examples: pa.Table, dataset: str, text: str) -> pa.Table:
