@@ -222,6 +222,19 @@ def test_an_example_along_training(published):
     assert steps["runs"].eq(1).all()
 
 
+@pytest.mark.parametrize("rule", ["argmax", "sum"])
+def test_an_examples_history_follows_the_rule_and_ends_at_the_votes(small, rule):
+    view = Filter(collection=demo.COLLECTION, dataset=demo.DATASET, rule=rule)
+    final = votes.votes(small, view).set_index("position")["correct"]
+    for position in (0, 9, 20):
+        steps = queries.by_step(small, view, position)
+        assert list(steps["step"]) == list(demo.STEPS)
+        assert steps["correct"].iloc[-1] == final[position]
+        for row in steps.itertuples():
+            at = votes.votes(small, view.changed(step=row.step)).set_index("position")["correct"]
+            assert row.correct == at[position]
+
+
 def test_shared_words_are_marked_and_text_is_literal():
     html = examples.pair('The <b>cook</b> & "I" sang.', "the cook sang :smile: $x$")
     assert "<b>" not in html

@@ -29,6 +29,11 @@ def test_pages_of_an_empty_store_point_home(open_page, tmp_path, page):
     assert "no results yet" in said(open_page(page, [tmp_path]))
 
 
+def test_home_without_a_description_says_so(open_page, tmp_path):
+    """Also where every description is missing, which pandas reads as numbers."""
+    assert "no description" in said(open_page("home", [bare_run(tmp_path)]))
+
+
 @pytest.mark.parametrize("page", ["seeds", "subcases"])
 def test_runs_without_results_are_a_sentence(open_page, tmp_path, page):
     assert "bare has no accuracies yet" in said(open_page(page, [bare_run(tmp_path)]))
