@@ -84,7 +84,7 @@ def table(
     Floats show two digits, whatever their number. Further arguments go to `st.dataframe`,
     whose result (the selection, with `on_select`) is returned.
     """
-    rows = shown.head(MOST_ROWS)
+    rows = shown.head(MOST_ROWS).round(6)  # 100 × 0.153 would be read out as 15.299999999999999
     total = len(shown) if total is None else total
     key = key or f"table {name}"
     numbers = {c: st.column_config.NumberColumn(format="%.2f") for c in rows.select_dtypes("float").columns}
