@@ -169,8 +169,8 @@ def quarters(cells: pd.DataFrame, *, name: str) -> str | None:
     """A 2 × 2 table of buttons from rows of cell and examples, two a line; returns the cell that was chosen last."""
     total = max(int(cells["examples"].sum()), 1)
     for line in (cells.iloc[:2], cells.iloc[2:]):
-        with st.container(horizontal=True, gap="small"):
-            for row in line.itertuples():
+        for column, row in zip(st.columns(2), line.itertuples(), strict=True):
+            with column:
                 st.button(
                     f"{row.cell}  \n**{row.examples:,}** · {words.percent(row.examples / total)}",
                     key=f"{name} {row.cell}",

@@ -24,7 +24,11 @@ def histogram(counts: pd.DataFrame, *, log: bool) -> go.Figure:
     )
     fig.update_layout(
         bargap=0.1,
-        xaxis={"title": f"runs that are right (of {runs})", "range": [-0.6, runs + 0.6]},
+        xaxis={
+            "title": f"runs that are right (of {runs})",
+            "range": [-0.6, runs + 0.6],
+            "dtick": max(1, round(runs / 10)),
+        },
         yaxis={"title": "examples", "tickformat": ",d", **(_from_one(counts["examples"].max()) if log else {})},
     )
     return theme.lay_out(fig, height=340, legend=False)
@@ -36,32 +40,40 @@ def _from_one(most: int) -> dict:
 
 
 def matrix(rows: pd.DataFrame, runs: Sequence[str], value: str) -> go.Figure:
-    """The triangle of all pairs as squares that can be clicked; `value` is "agreement" or "kappa"."""
-    size = max(3, min(60, round(380 / max(len(runs), 1))))
-    draw = go.Scattergl if len(rows) > 3000 else go.Scatter
+    """The triangle of all pairs as cells that can be clicked; `value` is "agreement" or "kappa"."""
     names = {"agreement": "agreement", "kappa": "Cohen’s κ"}
+    shown = list(map(theme.plain, runs))
+    gap = 1 if len(runs) <= 40 else 0
     fig = go.Figure()
+    fig.add_heatmap(
+        x=shown,
+        y=shown,
+        z=rows.pivot(index="b", columns="a", values=value).reindex(index=runs, columns=runs).to_numpy(),
+        xgap=gap,
+        ygap=gap,
+        colorscale=theme.SEQUENTIAL,
+        colorbar={"title": names[value], "thickness": 12},
+        hoverinfo="skip",
+    )
+    # A heat map fills its cells at any width but cannot be selected from; unseen markers on it can.
+    draw = go.Scattergl if len(rows) > 3000 else go.Scatter
     fig.add_trace(
         draw(
             x=rows["a"].map(theme.plain),
             y=rows["b"].map(theme.plain),
             mode="markers",
-            marker={
-                "symbol": "square",
-                "size": size,
-                "color": rows[value],
-                "colorscale": theme.SEQUENTIAL,
-                "colorbar": {"title": names[value], "thickness": 12},
-            },
+            marker={"symbol": "square-open", "size": 12, "color": theme.VERMILLION, "opacity": 0},
+            selected={"marker": {"opacity": 1}},
+            unselected={"marker": {"opacity": 0}},
             customdata=rows[["a", "b", "agreement", "kappa"]],
             hovertemplate="%{customdata[0]} and %{customdata[1]}: agreement %{customdata[2]:.3f}, "
             "κ %{customdata[3]:.3f}<extra></extra>",
         )
     )
-    axis = {"type": "category", "categoryorder": "array", "categoryarray": list(map(theme.plain, runs))}
+    axis = {"type": "category", "categoryorder": "array", "categoryarray": shown}
     axis |= {"title": None, "showgrid": False, "tickfont": {"size": 11 if len(runs) <= 30 else 8}}
     axis["range"] = [-0.6, len(runs) - 0.4]
-    fig.update_layout(xaxis={**axis, "tickangle": -90}, yaxis={**axis, "range": axis["range"][::-1]})
+    fig.update_layout(hoverdistance=60, xaxis={**axis, "tickangle": -90}, yaxis={**axis, "range": axis["range"][::-1]})
     return theme.lay_out(fig, height=560, legend=False)
 
 
