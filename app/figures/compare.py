@@ -97,7 +97,7 @@ def forest(table: pd.DataFrame, runs: pd.DataFrame) -> go.Figure:
 def variances(table: pd.DataFrame) -> go.Figure:
     """SD over runs and its parts beside the binomial yardstick, in points on a logarithmic axis; a panel a group.
 
-    `table` as from `comparing.variances`, of one scoring. What is zero has no place on the axis and is left out.
+    `table` as from `spreading.variances`, of one scoring. What is zero has no place on the axis and is left out.
     """
     place = {label: i for i, label in enumerate(dict.fromkeys(table["measure"]))}
     groups = list(dict.fromkeys(table["group"]))
@@ -135,7 +135,7 @@ def variances(table: pd.DataFrame) -> go.Figure:
 def seeds(curves: pd.DataFrame, runs: pd.DataFrame) -> go.Figure:
     """Expected best and worst of n runs, in percent, per group; at the right every run.
 
-    `curves` as from `comparing.best_of`; `runs` has columns group, run, accuracy.
+    `curves` as from `spreading.best_of`; `runs` has columns group, run, accuracy.
     """
     groups = list(dict.fromkeys(curves["group"]))
     fig = make_subplots(rows=1, cols=2, shared_yaxes=True, column_widths=[0.85, 0.15], horizontal_spacing=0.02)

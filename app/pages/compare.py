@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import comparing, data, other_group, sidebar, widgets
+from app import comparing, data, other_group, sidebar, spreading, widgets
 from app.figures import compare as figures
 from app.queries import accuracies as queries
 from app.queries import catalogue
@@ -76,7 +76,7 @@ else:
 
 both = {"A": a} if same else {"A": a, "B": b}
 st.subheader(text.VARIANCE)
-variances = comparing.variances(both, measures, examples)
+variances = spreading.variances(both, measures, examples)
 if variances["sd"].isna().all():
     widgets.note(text.NO_SPREAD)
 for scoring, part in variances[variances["sd"].notna()].groupby("scoring", sort=False):
@@ -91,14 +91,14 @@ with left:
 with right:
     points = st.number_input("Difference to find (points)", 0.01, 100.0, 1.0, key="difference", bind="query-params")
 measure = next(m for m in measures if m.label == label)
-curves = comparing.best_of(both, measure)
+curves = spreading.best_of(both, measure)
 rows = comparing.runs_shown(a, b, [measure])
 fig = figures.seeds(curves, rows)
 widgets.figure(fig, curves, name="best-of-n", alt=f"expected best and worst of n runs on {label}")
 st.caption(text.SEEDS_CAPTION)
 for name, curve in curves.groupby("group"):
     st.markdown(text.best_of(curve, name, label))
-needed = comparing.needed(both, measures, points / 100)
+needed = spreading.needed(both, measures, points / 100)
 if len(needed):
     st.markdown(f"**Runs needed to find a difference of {points:g} points**")
     widgets.table(text.needed_table(needed), name="runs-needed", full=lambda: needed)

@@ -5,7 +5,6 @@ and resumed, at whatever moment, ends like one that was not.
 """
 
 import pickle
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,11 +18,9 @@ from pipeline import schema
 from pipeline.errors import FlockError
 from pipeline.store import RunResults
 from pipeline.training import batches, data, folder, forward, models, optimisation, results
+from pipeline.training.clock import Clock
 from pipeline.training.recipe import Recipe
 from pipeline.training.seeds import Seeds
-
-REPORT_EVERY = 2.0
-"""Seconds between reports; each makes the host wait for the GPU once."""
 
 
 class RunFailed(Exception):
@@ -126,7 +123,7 @@ class _Training:
         self.optimiser = optimisation.optimiser(self.model, r)
         self.state = _State(loss_sum=torch.zeros((), dtype=torch.float64, device=self.device))
         self.load()
-        self.clock = _Clock(self)
+        self.clock = Clock(self)
 
     def run(self) -> RunResults:
         self.clock.report(state=folder.RUNNING, note=None)
@@ -278,59 +275,3 @@ def batch_loss(model, encoded, labels: np.ndarray, rows: np.ndarray, max_tokens:
 def _mixed(seed: int, step: int) -> int:
     """A seed for one step, unrelated to that of the next."""
     return int(np.random.SeedSequence([seed, step]).generate_state(1, np.uint64)[0] >> np.uint64(1))
-
-
-class _Clock:
-    """Reports progress and knows when to save. Work is counted in tokens; training costs three times evaluation."""
-
-    def __init__(self, training: _Training):
-        self.t = training
-        self.started = self.last_report = self.last_save = time.monotonic()
-        self.lengths = training.data.training.lengths
-        tests = sum(len(e.tokens) for e in training.data.tests.values())
-        state = training.state
-        self.total = 3 * int(self.lengths[training.order.sequence].sum()) + tests * len(training.checkpoints)
-        self.done_before = 3 * int(self.lengths[training.order.sequence[: state.step * training.order.batch]].sum())
-        self.done_before += sum(
-            len(encoded.tokens)
-            for step in training.checkpoints
-            for name, encoded in training.data.tests.items()
-            if training.folder.has_predictions(step, name)
-        )
-        self.done = self.done_before
-        self.pairs = 0
-        self.training_since = time.monotonic()
-
-    def elapsed(self) -> float:
-        return time.monotonic() - self.started
-
-    def saved(self) -> None:
-        self.last_save = time.monotonic()
-
-    def save_is_due(self) -> bool:
-        return time.monotonic() - self.last_save >= self.t.job.save_every
-
-    def trained(self, rows: np.ndarray) -> None:
-        self.done += 3 * int(self.lengths[rows].sum())
-        self.pairs += len(rows)
-        if self.report_is_due():
-            self.t.check_loss()
-            seconds = time.monotonic() - self.training_since
-            self.report(loss=self.t.mean_loss(), rate=self.pairs / seconds if seconds else None)
-
-    def evaluated(self, tokens: int) -> None:
-        self.done += tokens
-        if self.report_is_due():
-            self.report()
-
-    def report_is_due(self) -> bool:
-        return time.monotonic() - self.last_report >= REPORT_EVERY
-
-    def report(self, **changes) -> None:
-        done = self.done - self.done_before
-        left = (self.total - self.done) * self.elapsed() / done if done else None
-        now = {"step": self.t.state.step, "steps": self.t.steps, "share": self.done / self.total, "left": left}
-        self.t.folder.report(**now | changes)
-        self.last_report = time.monotonic()
-        if changes.get("state") == folder.RUNNING or "rate" in changes:
-            self.pairs, self.training_since = 0, time.monotonic()

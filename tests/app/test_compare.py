@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from app import comparing, navigation, stats
+from app import comparing, navigation, spreading, stats
 from app.figures import compare as figures
 from app.filters import Filter
 from app.measures import Measure
@@ -208,7 +208,7 @@ def test_slices_follow_the_sidebar(published):
 def parts(connection, collection, measures):
     view = Filter(collection=collection)
     groups = {"A": group(connection, view, measures)}
-    table = comparing.variances(groups, measures, examples(connection, measures)).set_index("measure")
+    table = spreading.variances(groups, measures, examples(connection, measures)).set_index("measure")
     return table.assign(**{c: 100 * table[c] for c in ("sd", "independent", "covariance", "binomial")})
 
 
@@ -232,7 +232,7 @@ def test_accuracies_alone_have_a_spread_but_no_parts(published):
     assert (round(row["sd"], 2), round(row["binomial"], 2)) == (12.36, 0.60)
     assert math.isnan(row["independent"]) and math.isnan(row["covariance"])
     few = group(published, Filter(collection=FEATHER, runs=("bert_00", "bert_01")), [MNLI])
-    table = comparing.variances({"A": few}, [MNLI], examples(published, [MNLI]))
+    table = spreading.variances({"A": few}, [MNLI], examples(published, [MNLI]))
     assert table["independent"].isna().all() and table["sd"].notna().all()  # counts are of all hundred runs
 
 
@@ -257,7 +257,7 @@ def test_a_constant_slice_has_no_parts_left(published):
     ],
 )
 def test_expected_best_of_n(published, measure, digits, expected):
-    curve = comparing.best_of({"A": group(published, Filter(collection=FEATHER), [measure])}, measure).set_index("n")
+    curve = spreading.best_of({"A": group(published, Filter(collection=FEATHER), [measure])}, measure).set_index("n")
     assert [round(curve.loc[n, "best"], digits) for n in (1, 5, 10, 50, 100)] == expected
     assert curve.index.max() == 100 and curve.loc[1, "range"] == pytest.approx(0, abs=1e-12)
     assert np.allclose(curve["best"] - curve["worst"], curve["range"])
@@ -269,17 +269,17 @@ def test_expected_best_of_n(published, measure, digits, expected):
 )
 def test_half_widths_and_runs_needed(published, measure, digits, expected):
     groups = {"A": group(published, Filter(collection=FEATHER), [measure])}
-    row = comparing.needed(groups, [measure], 0.01).iloc[0]
+    row = spreading.needed(groups, [measure], 0.01).iloc[0]
     assert [round(100 * row[f"half_{n}"], digits) for n in (5, 10, 100)] == expected
     values = groups["A"].of(measure)["accuracy"]
     assert row["needed"] == stats.runs_needed(values, 0.01).per_group
-    assert comparing.needed(groups, [measure], 0.02)["needed"].iloc[0] <= row["needed"]
+    assert spreading.needed(groups, [measure], 0.02)["needed"].iloc[0] <= row["needed"]
 
 
 def test_one_run_cannot_say_how_many_seeds(published):
     groups = {"A": group(published, Filter(collection="training-steps"), [HANS])}
-    assert comparing.needed(groups, [HANS], 0.01).empty
-    curve = comparing.best_of(groups, HANS)
+    assert spreading.needed(groups, [HANS], 0.01).empty
+    curve = spreading.best_of(groups, HANS)
     assert "it has no spread" in text.best_of(curve, "A", "HANS")
 
 

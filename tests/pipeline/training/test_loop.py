@@ -11,7 +11,7 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from pipeline import checking, store
 from pipeline.errors import FlockError
-from pipeline.training import forward, launch, loop, models
+from pipeline.training import clock, forward, launch, loop, models
 from pipeline.training.encoding import encode
 from pipeline.training.seeds import Seeds
 
@@ -107,7 +107,7 @@ def test_refuses_a_saved_state_of_another_recipe(toy):
 
 
 def test_loss_that_is_not_finite_fails_the_run(toy, monkeypatch):
-    monkeypatch.setattr(loop, "REPORT_EVERY", 0.0)
+    monkeypatch.setattr(clock, "REPORT_EVERY", 0.0)
     with pytest.raises(loop.RunFailed, match="not finite"):
         loop.train(toy.job(learning_rate=1e30, warmup=0.0, clip_norm=0.0))
     assert not toy.job().folder.state.exists()
