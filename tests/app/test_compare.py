@@ -289,7 +289,7 @@ def test_one_run_cannot_say_how_many_seeds(published):
 @pytest.mark.parametrize(
     ("query", "sentences"),
     [
-        ({}, ["different collections", "Which single examples", "fetch feather", "91.0 % of the time"]),
+        ({}, ["different collections", "Which single examples", "fetch feather", "95.2 % of the time"]),
         ({"b": FEATHER}, ["same runs at the same checkpoint"]),
         (
             {"b": FEATHER, "run": "bert_08"},
