@@ -9,6 +9,7 @@ from pipeline.training import recipe as recipes
 
 SHIPPED = [store.PUBLISHED]
 MINIATURE = recipes.load("miniature")
+SUBCASES = [name for golds in schema.SUBCASES.values() for subcases in golds.values() for name in subcases]
 
 
 @pytest.fixture(scope="module")
@@ -69,3 +70,26 @@ def test_kept_weights_answer_as_stored():
 
 def test_all_shipped_files_stay_under_sixty_megabytes():
     assert sum(path.stat().st_size for path in store.PUBLISHED.rglob("*") if path.is_file()) < 60e6
+
+
+def in_percent(values: np.ndarray) -> str:
+    return f"{values.mean():.1f} ({values.min():.1f}–{values.max():.1f})"
+
+
+def test_the_numbers_told_about_the_miniature_are_those_of_its_runs(shipped):
+    sources = (store.PUBLISHED / "SOURCES.md").read_text(encoding="utf-8")
+    told = sources.partition("## What the miniature shows")[2]
+    in_domain = accuracy(shipped, "dataset = 'miniature'")
+    converged = in_domain >= 97
+    named = shipped.execute(
+        "SELECT value FROM run_columns WHERE collection = 'miniature' AND name = 'converged' ORDER BY run"
+    ).fetchall()
+    assert [value for (value,) in named] == ["yes" if yes else "no" for yes in converged]
+    assert f"{converged.sum()} of {len(converged)} have converged" in told
+    assert f"SD {in_domain.std(ddof=1):.2f} over all runs, {in_domain[converged].std(ddof=1):.2f} over those" in told
+    rows = [row for row in told.splitlines() if row.startswith("| ") and row.count("|") == 5 and "`" in row]
+    tested = [row.split("`")[1] for row in rows]
+    assert {"miniature", "regular", "counter-example", *SUBCASES} == {*tested}
+    for row, name in zip(rows, tested, strict=True):
+        values = accuracy(shipped, "dataset = 'miniature'" if name == "miniature" else f"subcase = '{name}'")
+        assert row.split(" | ")[2:] == [in_percent(values), in_percent(values[converged]) + " |"]
