@@ -182,7 +182,8 @@ _TOGETHER = {
     "predictions without a run": "SELECT collection, run FROM prediction_sets EXCEPT SELECT collection, run FROM runs",
     "accuracies without a run": "SELECT collection, run FROM accuracies EXCEPT SELECT collection, run FROM runs",
     "predictions of an unknown test set": "SELECT dataset FROM prediction_sets EXCEPT SELECT dataset FROM datasets",
-    "two examples at one position": "SELECT dataset, position FROM examples GROUP BY ALL HAVING count(*) > 1",
+    "two test sets of one name (add yours again under another name)": """
+        SELECT DISTINCT dataset FROM (SELECT dataset FROM examples GROUP BY dataset, position HAVING count(*) > 1)""",
 }
 
 

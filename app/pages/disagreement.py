@@ -113,7 +113,7 @@ if graded and answers is not None and len(answers.runs) > 1:
             widgets.reader(known[known["position"].isin(positions)], view, title="this pattern", key="pattern")
 
 subcases = disagreement.by_subcase(known, known.set_index("position")["subcase"])
-if len(subcases):
+if runs > 1 and len(subcases):
     st.subheader("Subcases by how much they split the runs")
     names = [words.subcase_with_cell(s) for s in subcases["subcase"]]
     heuristics = rows.drop_duplicates("subcase").set_index("subcase")["heuristic"]

@@ -36,4 +36,10 @@ st.subheader("What is here")
 widgets.in_view(text.totals(collections))
 for row in collections.itertuples():
     st.markdown(text.about(row))
-widgets.table(text.collections_table(collections), name="collections", noun="collection", full=lambda: collections)
+widgets.table(
+    text.collections_table(collections),
+    name="collections",
+    noun="collection",
+    full=lambda: collections,
+    column_config={"predictions": st.column_config.NumberColumn(format="localized")},
+)

@@ -30,7 +30,7 @@ properties = runs.properties(connection, shown)
 with controls[0]:
     x = measures[widgets.choice("x", labels, key="x")]
 with controls[1]:
-    y = measures[widgets.choice("y", labels, key="y", default=text.default_y(labels))]
+    y = measures[widgets.choice("y", labels, key="y", default=text.default_y(list(measures.values())))]
 with controls[2]:
     colour = widgets.choice("Colour", ["collection", *properties, *labels], key="colour")
 with controls[4]:

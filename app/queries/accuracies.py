@@ -9,7 +9,7 @@ from app.filters import Filter
 from app.measures import Measure
 from pipeline import schema
 
-_FIRST = ("mnli", "hans")
+_FIRST = ("mnli", "miniature", "hans")
 _SUBCASES = [s for sides in schema.SUBCASES.values() for names in sides.values() for s in names]
 
 
@@ -31,7 +31,7 @@ def measures(connection: duckdb.DuckDBPyConnection, collections: Sequence[str]) 
 
 
 def _place(measure: Measure) -> tuple:
-    """Where a measure stands in a list: MNLI, HANS, others; within each whole, cells, subcases in the paper's order."""
+    """Where a measure stands in a list: training domains, HANS, others; within each whole, cells, subcases in the paper's order."""
 
     def index(name: str | None, names: Sequence[str]) -> tuple:
         return (names.index(name), "") if name in names else (len(names), name or "")

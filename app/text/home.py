@@ -21,7 +21,7 @@ QUESTIONS = (
     ),
     ("On which constructions do the runs differ most?", "subcases", {"show": "All 30 subcases"}),
     ("Which single examples split the runs?", "disagreement", {}),
-    ("Is the difference between two groups of runs more than noise?", "compare", {}),
+    ("Is a difference between runs more than noise?", "compare", {}),
 )
 
 

@@ -1,6 +1,7 @@
 """The words of the Seeds page."""
 
 import math
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -12,8 +13,6 @@ INTRO = (
     "Each point is one training run. Where the runs of a collection share everything but their random seeds, chance "
     "sets them apart; the whiskers show how far chance in the *test set* alone would move a point."
 )
-
-CONTRAST = "HANS: lexical overlap, non-entailed"
 
 HOW_TO_SELECT = (
     "Click a point (shift adds), or take the box or lasso from the figure's toolbar and drag: the runs are listed, and "
@@ -110,9 +109,10 @@ def missing(collection: str, x: Measure, y: Measure, rule: str) -> str:
     return f"{collection} is not shown: no run in view has both {x.label} and {y.label}{logits}."
 
 
-def default_y(labels: list[str]) -> str:
-    """The paper's contrast where there is one, else the second accuracy."""
-    return CONTRAST if CONTRAST in labels else labels[min(1, len(labels) - 1)]
+def default_y(measures: Sequence[Measure]) -> str:
+    """The paper's contrast, the first cell where a heuristic misleads; without one the second accuracy."""
+    misled = [m for m in measures if m.is_cell and m.gold == "non-entailment"]
+    return (misled or measures[1:] or measures)[0].label
 
 
 def points_table(points: pd.DataFrame, x: Measure, y: Measure, colour: str) -> pd.DataFrame:

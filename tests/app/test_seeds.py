@@ -41,6 +41,19 @@ def test_collections_are_never_pooled(published):
     assert rows[["collection", "n"]].values.tolist() == [[FEATHER, 100], ["instability", 10]]
 
 
+@pytest.mark.parametrize(
+    ("collection", "x", "y"),
+    [
+        (FEATHER, MNLI.label, LEXICAL.label),
+        ("miniature", "miniature", "hans-like: lexical overlap, non-entailed"),
+    ],
+)
+def test_the_first_look_is_at_the_training_domain_against_a_misleading_cell(published, collection, x, y):
+    measures = accuracies.measures(published, [collection])
+    assert (measures[0].label, text.default_y(measures)) == (x, y)
+    assert text.default_y([MNLI]) == MNLI.label and text.default_y([MNLI, CONSTANT]) == CONSTANT.label
+
+
 def test_a_constant_accuracy_has_no_correlation_but_a_reason(published):
     rows = seeds.correlations(points(published, MNLI, CONSTANT))
     assert math.isnan(rows["pearson"][0]) and "constant" in rows["note"][0]

@@ -15,7 +15,7 @@ def by_measure(rows):
 def test_two_collections(app):
     app.open("compare")
     assert app.sentence.startswith("A: 100 runs of berts-of-a-feather · B: 10 runs of instability")
-    for sentence in ("a difference here does not say why", "fetch feather", "held the truth 91.0 % of the time"):
+    for sentence in ("a difference here does not say why", "fetch feather", "held the truth 95.2 % of the time"):
         expect(app.main).to_contain_text(sentence)
     rows = by_measure(app.table())
     assert len(rows) == 6 and {row["drawn"] for row in rows.values()} == {"runs"}

@@ -93,14 +93,14 @@ def test_a_run_is_not_overwritten_unasked(small):
 
 
 def test_an_update_keeps_other_checkpoints_and_test_sets(small):
-    store.write_examples(small, examples("hans-like"))
-    store.update_run(small, results(dataset="hans-like", predicted=["entailment"] * 4))
+    store.write_examples(small, examples("hans-again"))
+    store.update_run(small, results(dataset="hans-again", predicted=["entailment"] * 4))
     store.update_run(small, results(dataset="hans", predicted=["entailment"] * 4))
     found = rows([small], "SELECT dataset, sum(correct) FROM accuracies GROUP BY ALL ORDER BY ALL")
-    assert found == [("hans", 2), ("hans-like", 2)]
+    assert found == [("hans", 2), ("hans-again", 2)]
     assert rows([small], "SELECT dataset, count(*) FROM predictions GROUP BY ALL ORDER BY ALL") == [
         ("hans", 4),
-        ("hans-like", 4),
+        ("hans-again", 4),
     ]
     assert not checking.check([small]).problems
 
@@ -118,9 +118,9 @@ def test_later_stores_win_whole_sets_and_nothing_counts_twice(small, tmp_path):
 
 def test_a_later_accuracy_table_leaves_earlier_predictions_of_other_sets(small, tmp_path):
     later = tmp_path / "later"
-    store.write_examples(later, examples("hans-like"))
-    store.write_run(later, results(dataset="hans-like"))
-    assert rows([small, later], "SELECT dataset FROM prediction_sets ORDER BY ALL") == [("hans",), ("hans-like",)]
+    store.write_examples(later, examples("hans-again"))
+    store.write_run(later, results(dataset="hans-again"))
+    assert rows([small, later], "SELECT dataset FROM prediction_sets ORDER BY ALL") == [("hans",), ("hans-again",)]
     assert rows([small, later], "SELECT count(*) FROM predictions") == [(8,)]
 
 
