@@ -31,7 +31,7 @@ def measures(connection: duckdb.DuckDBPyConnection, collections: Sequence[str]) 
 
 
 def _place(measure: Measure) -> tuple:
-    """Where a measure stands in a list: training domains, HANS, others; within each whole, cells, subcases in the paper's order."""
+    """Where a measure stands in a list: training domains, HANS, others; cells and subcases in the paper's order."""
 
     def index(name: str | None, names: Sequence[str]) -> tuple:
         return (names.index(name), "") if name in names else (len(names), name or "")
