@@ -66,7 +66,14 @@ def test_constants_are_marked(app):
 def test_ten_runs_are_few(app):
     app.open("transfer", collection="instability", show="Whole test sets")
     expect(app.main).to_contain_text("With 10 observations only correlations beyond ±0.63")
-    expect(app.main).to_contain_text("two collections of one architecture that differ in training data")
+
+
+def test_two_training_sets_on_the_same_test_sets(app):
+    app.open("transfer", collection="minilm")
+    expect(app.main).to_contain_text("differ in training data. Each cell: mean accuracy, the runs’ range")
+    for cell in ("67.9 %67.8–68.3, n 6", "79.4 %79.3–79.6, n 6drop −11.5", "59.6 %59.3–60.0, n 3drop +22.0"):
+        expect(app.main).to_contain_text(cell)
+    expect(app.main).to_contain_text("Two-way test sets have no drop")
 
 
 def test_one_run_has_no_correlation_but_a_way_out(app):
