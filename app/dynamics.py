@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from app import stats
-from app.measures import Measure
+from app.measures import TRAINING_DOMAINS, Measure
 from app.text import common as words
 
 
@@ -54,8 +54,8 @@ def spread_table(rows: pd.DataFrame) -> pd.DataFrame:
 def default_measures(measures: Sequence[Measure]) -> list[str]:
     """What the page shows unasked: the training domain and the cells where a heuristic misleads, else whole sets."""
     whole = [m for m in measures if not m.part]
-    domain = [m for m in whole if m.dataset in ("mnli", "miniature")][:1]
-    cells = [m for m in measures if m.is_cell and m.gold == "non-entailment"]
+    domain = [m for m in whole if m.dataset in TRAINING_DOMAINS][:1]
+    cells = [m for m in measures if m.is_cell and m.misleads]
     return [m.label for m in domain + cells] or [m.label for m in whole[:3]]
 
 

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from app.text import common as words
 
+TRAINING_DOMAINS = ("mnli", "miniature")
+"""Test sets that resemble what the shipped collections were trained on: what pages begin with."""
+
 
 @dataclass(frozen=True)
 class Measure:
@@ -41,3 +44,8 @@ class Measure:
     @property
     def is_cell(self) -> bool:
         return self.subcase is None and self.heuristic is not None
+
+    @property
+    def misleads(self) -> bool:
+        """Whether following the heuristic gives the wrong answer here."""
+        return self.gold == "non-entailment"

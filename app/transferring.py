@@ -24,11 +24,6 @@ def presets(measures: Sequence[Measure]) -> dict[str, list[Measure]]:
     return {**found, "Whole test sets": whole} if len(whole) > 1 else found
 
 
-def default_given(measures: Sequence[Measure]) -> str:
-    """The in-domain accuracy to begin with: MNLI where there is one, else the first."""
-    return next((m.label for m in measures if m.dataset == "mnli" and not m.part), measures[0].label)
-
-
 def wide(accuracies: pd.DataFrame, measures: Sequence[Measure]) -> pd.DataFrame:
     """A row a run and checkpoint (index collection, run, step), a column a measure's label that any of them has."""
     table = accuracies.pivot(index=UNIT, columns="measure", values="accuracy")

@@ -49,7 +49,7 @@ chosen = view.changed(step=step)
 measures = {m.label: m for m in queries.measures(connection, [view.collection])}
 measure, accuracies = None, None
 if measures:
-    misleading = (label for label, m in measures.items() if m.subcase and m.gold == "non-entailment")
+    misleading = (label for label, m in measures.items() if m.subcase and m.misleads)
     measure = widgets.choice("Beside their accuracy on", list(measures), key="beside", default=next(misleading, None))
     accuracies = queries.by_run(connection, chosen, [measures[measure]])
 else:

@@ -17,11 +17,10 @@ def correlations(view, connection, measures: dict) -> None:
     presets = transferring.presets(list(measures.values()))
     steps = catalogue.steps(connection, view.collection)
     columns = [*st.columns(2), *st.columns(2)]
-    default = transferring.default_given(list(measures.values()))
     with columns[0]:
         preset = widgets.choice("Correlate", list(presets), key="show")
     with columns[1]:
-        given = widgets.choice("In-domain accuracy", list(measures), key="given", default=default, help=text.GIVEN_HELP)
+        given = widgets.choice("In-domain accuracy", list(measures), key="given", help=text.GIVEN_HELP)
     with columns[2]:
         method = widgets.choice("Regression", transferring.REGRESSIONS, key="method", help=text.REGRESSION_HELP)
     with columns[3]:

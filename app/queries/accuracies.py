@@ -6,10 +6,10 @@ import duckdb
 import pandas as pd
 
 from app.filters import Filter
-from app.measures import Measure
+from app.measures import TRAINING_DOMAINS, Measure
 from pipeline import schema
 
-_FIRST = ("mnli", "miniature", "hans")
+_FIRST = (*TRAINING_DOMAINS, "hans")
 _SUBCASES = [s for sides in schema.SUBCASES.values() for names in sides.values() for s in names]
 
 

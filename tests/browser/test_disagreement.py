@@ -110,11 +110,16 @@ def test_subcases_are_ranked(app):
     assert len(rows) == 30
 
 
+def test_one_run_draws_nothing_about_several(app):
+    app.open("disagreement", collection="instability", dataset="hans", run="seed_01")
+    expect(app.main).to_contain_text("One run has nobody to disagree with")
+    expect(app.main.locator("h3")).to_have_text(["How many runs are right"])
+
+
 @pytest.mark.parametrize(
     ("query", "said"),
     [
         ({"collection": "berts-of-a-feather", "dataset": "hans"}, "fetch feather"),
-        ({"collection": "instability", "dataset": "hans", "run": "seed_01"}, "One run has nobody to disagree with"),
         ({"collection": "hans-2019", "dataset": "hans", "rule": "sum"}, "has no logits on HANS"),
         ({"collection": "instability", "dataset": "hans"}, "Choose 2 to 8 runs"),
     ],

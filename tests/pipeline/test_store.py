@@ -105,6 +105,13 @@ def test_an_update_keeps_other_checkpoints_and_test_sets(small):
     assert not checking.check([small]).problems
 
 
+def test_two_test_sets_of_one_name_are_found_once(small, tmp_path):
+    other = tmp_path / "other"
+    store.write_examples(other, examples(example=[f"their-{i}" for i in range(4)]))
+    problems = checking.check([small, other]).problems
+    assert problems == ["two test sets of one name (add yours again under another name): hans"]
+
+
 def test_later_stores_win_whole_sets_and_nothing_counts_twice(small, tmp_path):
     later = tmp_path / "later"
     store.write_run(later, results(predicted=GOLD[::-1], notes="again"))
