@@ -55,8 +55,10 @@ def _write_store(collection: str, folder: Path, stores: list[Path], text: str, d
     with store.connect(stores) as connection:
 
         def rows(table: str) -> pa.Table:
-            query = f"SELECT * FROM {table} WHERE collection = ?"
-            return schema.TABLES[table].conform(connection.sql(query, params=[collection]).to_arrow_table())
+            kind = schema.TABLES[table]
+            # Merging several stores yields the rows in any order.
+            query = f"SELECT * FROM {table} WHERE collection = ? ORDER BY {', '.join(kind.key)}"
+            return kind.conform(connection.sql(query, params=[collection]).to_arrow_table())
 
         tables = {name: rows(name) for name in store.RUN_TABLES}
         if not tables["runs"].num_rows:
