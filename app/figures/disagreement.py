@@ -134,15 +134,15 @@ def subcases(rows: pd.DataFrame, names: Sequence[str], colours: Sequence[str]) -
     fig = go.Figure()
     fig.add_bar(
         x=100 * rows["split"],
-        y=list(map(theme.plain, names)),
+        y=[theme.wrapped(name, 34) for name in names],
         orientation="h",
         marker_color=list(colours),
         customdata=rows["subcase"],
         hovertemplate="%{y}: runs split on %{x:.1f} %<extra></extra>",
     )
     fig.update_layout(
-        xaxis=theme.percent_axis("examples on which the runs split"),
-        yaxis={"autorange": "reversed", "automargin": True},
+        xaxis=theme.percent_axis("examples that split"),
+        yaxis={"autorange": "reversed", "automargin": True, "tickfont": {"size": 11}},
         bargap=0.25,
     )
-    return theme.lay_out(fig, height=90 + 22 * len(rows), legend=False)
+    return theme.lay_out(fig, height=120 + 32 * len(rows), legend=False)

@@ -6,6 +6,7 @@ the page is light or dark.
 """
 
 import html
+import textwrap
 from collections.abc import Sequence
 
 import plotly.graph_objects as go
@@ -47,6 +48,12 @@ def fade(colour: str, opacity: float) -> str:
 def plain(text: str) -> str:
     """A name or sentence for a figure's labels, so that Plotly shows `<b>` and the like as they are."""
     return html.escape(str(text), quote=False)
+
+
+def wrapped(text: str, width: int = 22) -> str:
+    """A literal label broken into lines at spaces, for phones."""
+    lines = textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+    return "<br>".join(map(plain, lines))
 
 
 def lay_out(fig: go.Figure, *, height: int = 420, legend: bool = True) -> go.Figure:

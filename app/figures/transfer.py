@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from app import transferring
 from app.figures import theme
+from app.text import common as words
 
 _MOST_WITH_NUMBERS = 10
 
@@ -67,7 +68,7 @@ def heat_map(pairs: pd.DataFrame, labels: Sequence[str], names: Mapping[str, str
         text=[f"{theme.plain(names[x])} – {theme.plain(names[y])}<br>{theme.plain(s)}" for *_, x, y, _, s in cells],
         hovertemplate="%{text}<extra></extra>",
     )
-    ticks = [theme.plain(names[label]) if many else _wrapped(theme.plain(names[label])) for label in labels]
+    ticks = [theme.plain(names[label]) if many else theme.wrapped(names[label]) for label in labels]
     axis = {"tickvals": list(range(len(labels))), "ticktext": ticks, "showgrid": False, "zeroline": False}
     axis |= {"automargin": True, "tickfont": {"size": 9 if many else 11}}
     ends = [-0.5, len(labels) - 0.5]
@@ -94,7 +95,7 @@ def scatter(points: pd.DataFrame, titles: Sequence[str], *, residual: bool, perc
         + (", step %{customdata[2]:,}" if unit == "checkpoints" else "")
         + "<br>%{x:.2f}, %{y:.2f}<extra></extra>",
     )
-    axes = [{"title": _wrapped(theme.plain(title), 34), "automargin": True} for title in titles]
+    axes = [{"title": theme.wrapped(title, 34), "automargin": True} for title in titles]
     fig.update_layout(xaxis=axes[0], yaxis=axes[1])
     return theme.lay_out(fig, height=400, legend=False)
 
@@ -131,8 +132,9 @@ def train_by_test(table: pd.DataFrame) -> go.Figure:
         showscale=False,
     )
     ticks = [f"{theme.plain(names[row])}<br>({theme.plain(row)})" for row in rows]
+    sets = [theme.plain(words.dataset(column)) for column in columns]
     fig.update_layout(
-        xaxis={"title": "tested on", "tickvals": list(range(len(columns))), "ticktext": columns, "side": "top"},
+        xaxis={"title": "tested on", "tickvals": list(range(len(columns))), "ticktext": sets, "side": "top"},
         yaxis={"tickvals": list(range(len(rows))), "ticktext": ticks, "autorange": "reversed", "automargin": True},
     )
     return theme.lay_out(fig, height=90 + 80 * len(rows), legend=False).update_layout(margin={"t": 90})
@@ -140,13 +142,3 @@ def train_by_test(table: pd.DataFrame) -> go.Figure:
 
 def _signed(r: float, digits: int = 2) -> str:
     return f"{r:+.{digits}f}".replace("+0.", "+.").replace("-0.", "-.").replace("-", "−")
-
-
-def _wrapped(text: str, width: int = 22) -> str:
-    """A label broken into lines at spaces."""
-    lines = [""]
-    for word in text.split():
-        if lines[-1] and len(lines[-1]) + len(word) >= width:
-            lines.append("")
-        lines[-1] += (" " if lines[-1] else "") + word
-    return "<br>".join(lines)

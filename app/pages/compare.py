@@ -100,6 +100,6 @@ for name, curve in curves.groupby("group"):
     st.markdown(text.best_of(curve, name, label))
 needed = spreading.needed(both, measures, points / 100)
 if len(needed):
-    st.markdown(f"**Runs needed to find a difference of {points:g} points**")
+    st.markdown(text.needed_title(points))
     widgets.table(text.needed_table(needed), name="runs-needed", full=lambda: needed)
     st.caption(text.ASSUMPTIONS)

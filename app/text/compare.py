@@ -217,6 +217,10 @@ def variance_alt(table: pd.DataFrame) -> str:
     )
 
 
+def needed_title(points: float) -> str:
+    return f"**Runs needed to find a difference of {points:g} point{'' if points == 1 else 's'}**"
+
+
 def needed_table(table: pd.DataFrame) -> pd.DataFrame:
     """Runs that a difference needs, beside what a mean over 5, 10 and 100 runs is worth."""
     shown = table[["group", "measure", "runs"]].rename(columns={"measure": "slice"})
