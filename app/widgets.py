@@ -35,7 +35,7 @@ def figure(
         "displayModeBar": True,
         "toImageButtonOptions": {"format": st.session_state.get("_image_format", "png"), "filename": name, "scale": 2},
     }
-    key = key or f"figure {name}"
+    key = f"figure {key or name}"
     options = {"on_select": "rerun", "selection_mode": tuple(select)} if select else {}
     event = st.plotly_chart(fig, key=key, config=config, alt=alt, **options)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -179,7 +179,7 @@ def quarters(cells: pd.DataFrame, *, name: str) -> str | None:
                     args=({name: row.cell},),
                     width="stretch",
                 )
-    download("Data (CSV)", lambda: to_csv(cells), f"{name}.csv", key=f"{name} csv")
+    download("Data (CSV)", lambda: to_csv(cells), f"{name}.csv", key=f"figure {name} csv")
     return st.session_state.get(name)
 
 

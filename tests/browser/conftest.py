@@ -188,14 +188,17 @@ class App:
         """The rows of the nth table of the page, from its CSV."""
         return list(csv.DictReader(io.StringIO(self.download(re.compile(r"All [\d,]+ \(CSV\)"), nth))))
 
-    def data(self, nth: int = 0) -> list[dict[str, str]]:
-        """The rows behind the nth figure of the page, from its CSV."""
-        return list(csv.DictReader(io.StringIO(self.download("Data (CSV)", nth))))
+    def data(self, figure: str) -> list[dict[str, str]]:
+        """The rows behind a figure, by the key it has in its page, from its CSV."""
+        return list(csv.DictReader(io.StringIO(self._saved(self.page.locator(f".st-key-figure-{figure}-csv button")))))
 
     def download(self, name: str | re.Pattern, nth: int = 0) -> str:
         """Press a download button and return the text of the file."""
+        return self._saved(self.page.get_by_role("button", name=name).nth(nth))
+
+    def _saved(self, button: Locator) -> str:
         with self.page.expect_download() as waiting:
-            self.page.get_by_role("button", name=name).nth(nth).click()
+            button.click()
         file: Download = waiting.value
         return Path(file.path()).read_text()
 

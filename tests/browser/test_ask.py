@@ -22,7 +22,7 @@ def voting(own_store):
 
 
 def entailment(app) -> dict[str, str]:
-    return {row["run"]: row["entailment"] for row in app.data()}
+    return {row["run"]: row["entailment"] for row in app.data("answers")}
 
 
 def test_an_edit_asks_every_run_again_and_the_address_keeps_it(app):
@@ -46,13 +46,13 @@ def test_an_edit_asks_every_run_again_and_the_address_keeps_it(app):
 def test_the_accuracy_beside_the_votes_is_the_one_picked(app):
     app.open("ask", collection=demo.COLLECTION)
     app.choose("Beside their accuracy on", "demo-pairs: passive (lexical overlap, entailed)")
-    rows = app.data()
+    rows = app.data("answers")
     accuracies = [float(row["accuracy"]) for row in rows]
     assert accuracies == sorted(accuracies, reverse=True)
     assert {round(a * demo.PER_SUBCASE, 6) % 1 for a in accuracies} == {0.0}
     expect(app.main).to_contain_text("3 of 3 runs")
     app.choose("Runs", "demo_2")
-    assert [row["run"] for row in app.data()] == ["demo_2"]
+    assert [row["run"] for row in app.data("answers")] == ["demo_2"]
 
 
 def test_a_collection_without_weights_names_the_command(app):

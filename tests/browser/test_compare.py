@@ -25,8 +25,8 @@ def test_two_collections(app):
     assert points.count() == 600
     # Two-way and three-way test sets have their own axes.
     app.choose("Slices", "all test sets")
-    assert [row["measure"] for row in app.data(0)] == ["MNLI matched dev"]
-    assert [row["measure"] for row in app.data(1)] == ["HANS"]
+    assert [row["measure"] for row in app.data("differences-3-way")] == ["MNLI matched dev"]
+    assert [row["measure"] for row in app.data("differences-2-way")] == ["HANS"]
     expect(app.main).to_contain_text("Left out, as only one of the groups has a score there")
 
 
@@ -71,7 +71,7 @@ def test_variance_and_seeds(app):
     variance = {row["group"]: row for row in app.table(1)}
     found = [round(100 * float(variance["A"][c]), 4) for c in ("sd", "independent", "covariance")]
     assert found == [0.2420, 0.1788, 0.1630]
-    best = {(row["group"], row["n"]): float(row["best"]) for row in app.data(2)}
+    best = {(row["group"], row["n"]): float(row["best"]) for row in app.data("best-of-n")}
     assert round(best["A", "10"], 5) == 0.84648 and ("B", "11") not in best
     before = {row["group"]: int(row["needed"]) for row in app.table(2)}
     app.main.get_by_label("Difference to find (points)").fill("0.1")

@@ -8,8 +8,8 @@ from tests.browser.test_seeds import drag_over
 
 
 def click_point(app, name: str, n: int, kind: str = "point") -> None:
-    """Click the nth bar or marker of the figure whose CSV is called `name`."""
-    plot = app.main.locator(f"[class*='st-key-figure-{name}'] .js-plotly-plot, .st-key-{name} .js-plotly-plot").first
+    """Click the nth bar or marker of the figure that has the key `name` in its page."""
+    plot = app.main.locator(f".st-key-figure-{name} .js-plotly-plot")
     plot.scroll_into_view_if_needed()
     app.settle()
     app.page.wait_for_timeout(800)  # figures further up may still grow, and move this one
@@ -24,7 +24,7 @@ def click_point(app, name: str, n: int, kind: str = "point") -> None:
 
 def test_published_numbers_are_on_the_page(app):
     app.open("disagreement", collection="berts-of-a-feather", dataset="mnli")
-    counts = {row["right"]: row["examples"] for row in app.data()}
+    counts = {row["right"]: row["examples"] for row in app.data("right-runs")}
     assert (counts["0"], counts["100"]) == ("526", "6526")
     for text in ("0.937", "0.762", "66.5 %", "5.4 %", "28.2 %"):
         expect(app.main).to_contain_text(text)
@@ -37,7 +37,7 @@ def test_a_bar_opens_its_examples(app):
         app.page.get_by_text("Logarithmic").click()
     app.page.wait_for_timeout(500)
     click_point(app, "right-runs", 5)
-    count = next(row["examples"] for row in app.data() if row["right"] == "5")
+    count = next(row["examples"] for row in app.data("right-runs") if row["right"] == "5")
     expect(app.main).to_contain_text(f"{int(count):,} examples, right in 5 of 10 runs")
     assert "log=true" in app.query
 
@@ -59,10 +59,10 @@ def test_from_five_lassoed_seeds_to_a_pair_in_three_clicks(app):
 
 def test_two_groups_and_patterns(app):
     app.open("disagreement", collection=demo.COLLECTION, a=["demo_1", "demo_2"], b=["demo_3"])
-    cells = {row["cell"]: int(row["examples"]) for row in app.data(3)}
+    cells = {row["cell"]: int(row["examples"]) for row in app.data("two-by-two")}
     assert sum(cells.values()) == 48
     expect(app.main).to_contain_text("McNemar, exact")
-    patterns = app.data(4)
+    patterns = app.data("patterns")
     assert sum(int(row["examples"]) for row in patterns) == 48
     click_point(app, "patterns", 0)
     expect(app.main).to_contain_text(f"{patterns[0]['examples']} examples, this pattern")
@@ -70,10 +70,10 @@ def test_two_groups_and_patterns(app):
 
 def test_agreement_in_labels_and_kappa(app):
     app.open("disagreement", collection="instability", dataset="mnli")
-    correctness = app.data(1)
+    correctness = app.data("agreement")
     assert len(correctness) == 45
     app.choose("Agreement in", "labels").choose("Colour", "kappa")
-    labels = app.data(1)
+    labels = app.data("agreement")
     mean = sum(float(row["kappa"]) for row in labels) / len(labels)
     assert mean == pytest.approx(0.899, abs=2e-3)
     assert labels != correctness
@@ -83,14 +83,14 @@ def test_agreement_in_labels_and_kappa(app):
 def test_without_gold_labels_the_agreement_in_labels_is_left(app):
     app.open("disagreement", collection="instability", dataset="stress-spell")
     expect(app.main).to_contain_text("gold labels of stress-spell are not known")
-    assert len(app.data()) == 45
+    assert len(app.data("agreement")) == 45
     expect(app.main).to_contain_text("one label")
     expect(app.main).not_to_contain_text("Two runs or groups")
 
 
 def test_each_quarter_opens_its_own_examples(app):
     app.open("disagreement", collection=demo.COLLECTION, a=["demo_1"], b=["demo_3"])
-    for row in app.data(3):
+    for row in app.data("two-by-two"):
         app.press(row["cell"])
         count = int(row["examples"])
         expect(app.main).to_contain_text(f"{count} example{'' if count == 1 else 's'}, {row['cell']}")

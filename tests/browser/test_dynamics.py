@@ -8,32 +8,32 @@ from tests.browser.test_disagreement import click_point
 
 def test_the_shipped_run_along_its_training(app):
     app.open("dynamics", collection="training-steps", dataset="hans")
-    mnli, hans = app.data(0), app.data(1)
+    mnli, hans = app.data("dynamics-3-way"), app.data("dynamics-2-way")
     assert len(mnli) == 16 and {row["scoring"] for row in mnli} == {"3-way"}
     assert len(hans) == 48 and {row["scoring"] for row in hans} == {"2-way"}
     expect(app.main).to_contain_text("With one run there is no spread between seeds")
-    changes = app.data(2)
+    changes = app.data("changes")
     assert len(changes) == 15
 
 
 def test_a_bar_opens_the_examples_that_moved(app):
     app.open("dynamics", collection="training-steps", dataset="hans")
-    changes = app.data(2)
+    changes = app.data("changes")
     click_point(app, "changes", 0)
     expect(app.main).to_contain_text(f"{int(changes[0]['learnt']):,} examples, learnt by bert-base up to step 10,000")
 
 
 def test_several_runs_have_a_line_each_and_a_spread(app):
     app.open("dynamics", collection=demo.COLLECTION)
-    rows = app.data()
+    rows = app.data("dynamics-2-way")
     assert {row["run"] for row in rows} == set(demo.RUNS)
     assert {row["step"] for row in rows} == {"10", "20", "30"}
     (first, *_) = app.table()
     assert float(first["seeds"]) > 0 and float(first["neighbours"]) > 0
     app.choose("Accuracies", "demo-pairs: passive (lexical overlap, entailed)")
-    assert {row["measure"] for row in app.data()} == {"demo-pairs: passive (lexical overlap, entailed)"}
+    assert {row["measure"] for row in app.data("dynamics-2-way")} == {"demo-pairs: passive (lexical overlap, entailed)"}
     app.choose("Runs", "demo_2").choose("Gold label", "entailment")
-    assert {row["run"] for row in app.data()} == {"demo_2"}
+    assert {row["run"] for row in app.data("dynamics-2-way")} == {"demo_2"}
     expect(app.main).to_contain_text("24 examples")
 
 

@@ -156,7 +156,7 @@ def test_without_sentences_the_construction_is_explained(app):
 def test_an_example_along_training(app):
     app.open("examples", collection="training-steps", dataset="hans", example="ex397")
     expect(app.main).to_contain_text("The same example at every checkpoint")
-    steps = app.data(1)
+    steps = app.data("steps")
     assert len(steps) == 16
 
 

@@ -18,7 +18,7 @@ def test_home_shows_the_contrast(app):
     expect(app.main).to_contain_text("The 100 runs of berts-of-a-feather score between 83.67 % and 84.77 % on MNLI")
     expect(app.main).to_contain_text("between 5.2 % and 54.5 %")
     expect(app.main.locator(".js-plotly-plot")).to_have_count(1)
-    assert len(app.data()) == 200
+    assert len(app.data("contrast")) == 200
 
 
 def test_a_question_opens_its_page_whatever_was_chosen_before(app):

@@ -27,7 +27,7 @@ def test_the_paper_contrast_opens_first(app):
     assert row["n"] == "100"
     assert float(row["pearson"]) == pytest.approx(0.4869, abs=1e-3)
     assert float(row["spearman"]) == pytest.approx(0.423, abs=1e-3)
-    assert len(app.data()) == 100
+    assert len(app.data("seeds")) == 100
     expect(app.main).to_contain_text("SD over runs 0.24 points, sampling error of the test set 0.37")
     expect(app.main).to_contain_text("no more than one model would")
 
@@ -53,13 +53,13 @@ def test_every_control_changes_the_figure_and_the_url_restores_it(app):
     )
     app.choose("Axes", "0 to 100 %").choose("Whiskers", "none").choose("Together with", "instability", "hans-2019")
     expect(app.main.locator(".in-view")).to_contain_text("10 runs of instability")
-    before, url = app.data(), app.page.url
+    before, url = app.data("seeds"), app.page.url
     assert {row["collection"] for row in before} == {"berts-of-a-feather", "instability", "hans-2019"}
     app.page.goto("about:blank")
     app.page.goto(url)
     app.settle()
     assert app.page.url == url
-    assert app.data() == before
+    assert app.data("seeds") == before
     assert "axes=0+to+100" in app.query and "whiskers=none" in app.query
 
 
@@ -73,7 +73,7 @@ def test_a_constant_accuracy_is_explained(app):
 def test_a_collection_without_both_accuracies_is_named(app):
     app.open("seeds", **{"with": "hans-2019"})
     expect(app.main).to_contain_text("hans-2019 is not shown")
-    assert {row["collection"] for row in app.data()} == {"berts-of-a-feather"}
+    assert {row["collection"] for row in app.data("seeds")} == {"berts-of-a-feather"}
 
 
 def test_two_way_and_three_way_are_named_on_their_axes(app):
@@ -149,4 +149,4 @@ def test_synthetic_collections_say_so(app):
     app.open("seeds", collection="demo")
     expect(app.main).to_contain_text("demo is synthetic")
     app.choose("Colour", "rate")
-    assert len(app.data()) == 4
+    assert len(app.data("seeds")) == 4

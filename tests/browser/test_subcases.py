@@ -49,7 +49,7 @@ def test_latex_is_offered_with_booktabs(app):
 
 
 def test_the_figures_data_are_every_run(app):
-    rows = app.open("subcases", show="MNLI").data()
+    rows = app.open("subcases", show="MNLI").data("subcases-1")
     assert len(rows) == 100 and sum(int(row["correct"]) for row in rows) == 827_790
 
 

@@ -20,12 +20,12 @@ def test_raw_and_partial_maps_and_the_residuals_behind_a_cell(app):
     assert float(row["partial_r"]) == pytest.approx(0.7810, abs=5e-5)
     boxes = [plot.bounding_box() for plot in app.main.locator(".js-plotly-plot").all()[:2]]
     assert boxes[0]["y"] == boxes[1]["y"] and boxes[0]["x"] < boxes[1]["x"]
-    assert len(app.data(0)) == len(app.data(1)) == 21
+    assert len(app.data("raw")) == len(app.data("partial")) == 21
     # A click on a cell opens its residuals.
-    before = app.data(3)
+    before = app.data("residuals")
     click_point(app, "partial", 13)
     expect(app.main).to_contain_text("Given MNLI matched dev (linear):")
-    after = app.data(3)
+    after = app.data("residuals")
     assert len(after) == 100 and after != before
     assert "x=" in app.query or "y=" in app.query
     row = after[0]
@@ -34,7 +34,7 @@ def test_raw_and_partial_maps_and_the_residuals_behind_a_cell(app):
     app.page.goto("about:blank")
     app.page.goto(url)
     app.settle()
-    assert app.data(3) == after
+    assert app.data("residuals") == after
 
 
 def test_regression_and_in_domain_set_are_chosen(app):
