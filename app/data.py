@@ -25,24 +25,24 @@ def _open(fingerprint: tuple) -> duckdb.DuckDBPyConnection:
 
 def votes(view: Filter) -> pd.DataFrame:
     """`queries.votes.votes` of the view's runs and test set, kept between reruns until a store changes."""
-    return _votes(store.fingerprint(), _runs_and_set(view))
+    return queries.by_rule(_votes(store.fingerprint(), _runs_and_set(view)), view.rule)
 
 
 def _runs_and_set(view: Filter) -> Filter:
-    """The view without slice and words, so that they do not ask the runs anew."""
-    return Filter(collection=view.collection, runs=view.runs, step=view.step, dataset=view.dataset, rule=view.rule)
+    """The view without slice, words and rule, so that they do not ask the runs anew."""
+    return Filter(collection=view.collection, runs=view.runs, step=view.step, dataset=view.dataset)
 
 
 @st.cache_data(max_entries=32, show_spinner="Counting the runs' answers …")
 def _votes(fingerprint: tuple, view: Filter) -> pd.DataFrame:
-    return queries.votes(_open(fingerprint).cursor(), view)
+    return queries.by_both_rules(_open(fingerprint).cursor(), view)
 
 
 def answers(view: Filter) -> disagreement.Answers | None:
     """`queries.disagreement.answers` of the view's runs and test set, kept between reruns until a store changes."""
-    return _answers(store.fingerprint(), _runs_and_set(view))
+    return _answers(store.fingerprint(), _runs_and_set(view))[view.rule]
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the runs' answers …")
-def _answers(fingerprint: tuple, view: Filter) -> disagreement.Answers | None:
-    return disagreement.answers(_open(fingerprint).cursor(), view)
+def _answers(fingerprint: tuple, view: Filter) -> dict[str, disagreement.Answers | None]:
+    return disagreement.by_both_rules(_open(fingerprint).cursor(), view)

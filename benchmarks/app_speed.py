@@ -27,14 +27,20 @@ from pipeline import schema, scoring, store
 WATCH = """
 window.scriptRuns = 0;
 window.lastChange = 0;
+const app = node => (node.closest ? node : node.parentElement)?.closest("[data-testid=stApp]");
 new MutationObserver(changes => {
-  window.lastChange = performance.now();
-  for (const {target} of changes) {
-    if (target.getAttribute?.("data-test-script-state") === "notRunning") window.scriptRuns += 1;
-  }
+  if (changes.some(change => app(change.target))) window.lastChange = performance.now();
 }).observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+new MutationObserver(changes => {
+  for (const {target} of changes) {
+    if (target.getAttribute("data-test-script-state") === "notRunning") window.scriptRuns += 1;
+  }
+}).observe(document, {subtree: true, attributeFilter: ["data-test-script-state"]});
 """
-"""Notes in the page how often the app's script has finished, and when the page last changed."""
+"""Notes in the page how often the app's script has finished, and when the app last changed.
+
+What stands beside the app (announcements for screen readers, Plotly's measuring of texts) is not seen.
+"""
 
 STANDS_STILL = """() => window.scriptRuns > 0 && performance.now() - window.lastChange > 500
   && document.querySelector("[data-test-script-state=notRunning]")
@@ -107,7 +113,8 @@ class Timer:
         choice = self.page.get_by_role("option", name=option, exact=True).first
         choice.wait_for()
         self._time(f"{name}: {label} = {option}", choice.click)
-        self.page.keyboard.press("Escape")
+        if box.get_attribute("data-testid") == "stMultiSelect":  # whose list stays open; elsewhere Escape clears
+            self.page.keyboard.press("Escape")
 
     def _time(self, what: str, act) -> None:
         """Seconds from the act to the last change of the page, after which it stands still."""

@@ -9,6 +9,9 @@ from plotly.subplots import make_subplots
 
 from app.figures import theme
 
+_MOST_MARKERS = 1000
+"""Pairs of runs above which the chosen one is not framed, since a marker for each would take seconds to draw."""
+
 
 def histogram(counts: pd.DataFrame, *, log: bool) -> go.Figure:
     """How many examples are right in k runs; `counts` as from `disagreement.histogram`."""
@@ -55,23 +58,27 @@ def matrix(rows: pd.DataFrame, runs: Sequence[str], value: str) -> go.Figure:
         colorbar={"title": names[value], "thickness": 12},
         hoverinfo="skip",
     )
-    # A heat map fills its cells at any width but cannot be selected from; unseen markers on it can.
-    draw = go.Scattergl if len(rows) > 3000 else go.Scatter
-    fig.add_trace(
-        draw(
-            x=rows["a"].map(theme.plain),
-            y=rows["b"].map(theme.plain),
-            mode="markers",
-            marker={"symbol": "square-open", "size": 12, "color": theme.VERMILLION, "opacity": 0},
-            selected={"marker": {"opacity": 1}},
-            unselected={"marker": {"opacity": 0}},
-            customdata=rows[["a", "b", "agreement", "kappa"]],
-            hovertemplate="%{customdata[0]} and %{customdata[1]}: agreement %{customdata[2]:.3f}, "
-            "κ %{customdata[3]:.3f}<extra></extra>",
-        )
+    # A heat map fills its cells at any width but cannot be selected from; unseen markers on it can, drawn or not.
+    fig.add_scatter(
+        x=rows["a"].map(theme.plain),
+        y=rows["b"].map(theme.plain),
+        mode="markers",
+        marker={
+            "symbol": "square-open",
+            "size": 12,
+            "color": theme.VERMILLION,
+            "opacity": 0,
+            "maxdisplayed": 1 if len(rows) > _MOST_MARKERS else 0,
+        },
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 0}},
+        customdata=rows[["a", "b", "agreement", "kappa"]],
+        hovertemplate="%{customdata[0]} and %{customdata[1]}: agreement %{customdata[2]:.3f}, "
+        "κ %{customdata[3]:.3f}<extra></extra>",
     )
     axis = {"type": "category", "categoryorder": "array", "categoryarray": shown}
-    axis |= {"title": None, "showgrid": False, "tickfont": {"size": 11 if len(runs) <= 30 else 8}}
+    axis |= {"title": None, "showgrid": False, "tickfont": {"size": 11}}
+    axis["dtick"] = math.ceil(len(runs) / 30)
     axis["range"] = [-0.6, len(runs) - 0.4]
     fig.update_layout(hoverdistance=60, xaxis={**axis, "tickangle": -90}, yaxis={**axis, "range": axis["range"][::-1]})
     return theme.lay_out(fig, height=560, legend=False)

@@ -7,6 +7,7 @@ import duckdb
 import numpy as np
 
 from app.filters import Filter
+from app.text.common import RULES
 
 LABELS = ("entailment", "neutral", "contradiction", "non-entailment")
 
@@ -42,6 +43,11 @@ def answers(connection: duckdb.DuckDBPyConnection, view: Filter) -> Answers | No
     Runs that have not answered all of it are left out, and where some gold labels are known, examples without one. By
     the rule "sum" only runs with logits take part on two-way sets.
     """
+    return by_both_rules(connection, view)[view.rule]
+
+
+def by_both_rules(connection: duckdb.DuckDBPyConnection, view: Filter) -> dict[str, Answers | None]:
+    """`answers` by the rules "argmax" and "sum", from one pass over the predictions."""
     chosen = Filter(collection=view.collection, runs=view.runs, step=view.step, dataset=view.dataset)
     where, values = chosen.to_where("predictions")
     rows = connection.execute(
@@ -56,15 +62,16 @@ def answers(connection: duckdb.DuckDBPyConnection, view: Filter) -> Answers | No
         SELECT number::SMALLINT AS number, place::INTEGER AS place,
                (list_position($labels, if(two_way AND predicted != 'entailment', 'non-entailment', predicted)) - 1)
                    ::TINYINT AS label,
-               CASE WHEN $rule = 'sum' AND two_way THEN
+               is_correct(predicted, gold) AS argmax,
+               CASE WHEN two_way THEN
                    is_correct_summed(predicted, logit_entailment, logit_neutral, logit_contradiction, gold, two_way)
-                   ELSE is_correct(predicted, gold) END AS correct
+                   ELSE argmax END AS sum
         FROM (SELECT * FROM predictions WHERE {where}) p JOIN e USING (position) JOIN n USING (run), d
         """,
-        {**values, "rule": view.rule, "labels": list(LABELS)},
+        {**values, "labels": list(LABELS)},
     ).fetchnumpy()
     if not len(rows["place"]):
-        return None
+        return dict.fromkeys(RULES)
     names = connection.execute(
         "SELECT DISTINCT run FROM prediction_sets WHERE collection = ? AND dataset = ? ORDER BY run",
         [view.collection, view.dataset],
@@ -72,22 +79,31 @@ def answers(connection: duckdb.DuckDBPyConnection, view: Filter) -> Answers | No
     positions = connection.execute(
         "SELECT position FROM examples WHERE dataset = ? ORDER BY position", [view.dataset]
     ).fetchnumpy()["position"]
-    shape = (len(names), len(positions))
-    at = rows["number"].astype(np.intp) * shape[1] + rows["place"]
-    labels = np.full(shape, -1, dtype=np.int8)
-    labels.ravel()[at] = rows["label"]
-    known = ~np.ma.getmaskarray(rows["correct"])
-    correct = np.full(shape, -1, dtype=np.int8)
-    correct.ravel()[at[known]] = np.ma.getdata(rows["correct"])[known]
+    runs = [name for (name,) in names]
+    at = rows["number"].astype(np.intp) * len(positions) + rows["place"]
+    labels, *correct = (_matrix(rows[c], at, (len(runs), len(positions))) for c in ("label", *RULES))
+    return {rule: _whole(runs, positions, labels, c) for rule, c in zip(RULES, correct, strict=True)}
+
+
+def _matrix(values: np.ndarray, at: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """A matrix with `values` at the flat places `at`, -1 where there is none."""
+    known = ~np.ma.getmaskarray(values)
+    matrix = np.full(shape, -1, dtype=np.int8)
+    matrix.ravel()[at[known]] = np.ma.getdata(values)[known]
+    return matrix
+
+
+def _whole(runs: list[str], positions: np.ndarray, labels: np.ndarray, correct: np.ndarray) -> Answers | None:
+    """The runs that have answered everything, or None."""
     graded = (correct >= 0).any(0)
     if graded.any():
         positions, labels, correct = positions[graded], labels[:, graded], correct[:, graded]
     whole = (labels >= 0).all(1) & ((correct >= 0).all(1) | (not graded.any()))
-    order = sorted(np.flatnonzero(whole), key=lambda i: _natural(names[i][0]))
+    order = sorted(np.flatnonzero(whole), key=lambda i: _natural(runs[i]))
     if not order:
         return None
     right = correct[order].astype(bool) if graded.any() else None
-    return Answers([names[i][0] for i in order], np.asarray(positions), labels[order], right)
+    return Answers([runs[i] for i in order], np.asarray(positions), labels[order], right)
 
 
 def _natural(name: str) -> tuple:

@@ -25,16 +25,16 @@ WITH counted AS (
 two_way AS (SELECT two_way FROM datasets WHERE dataset = $filter_dataset)
 SELECT c.position, runs,
        CASE WHEN gold IS NULL THEN NULL
-            WHEN two_way AND $rule = 'sum' THEN
-                CASE WHEN with_logits = runs THEN
-                    CASE gold WHEN 'entailment' THEN summed ELSE runs - summed END END
             WHEN gold = 'non-entailment' THEN runs - n_entailment
             WHEN gold = 'entailment' THEN n_entailment
             WHEN gold = 'neutral' THEN n_neutral + n_non_entailment
             ELSE n_contradiction + n_non_entailment END AS correct,
        n_entailment, n_neutral, n_contradiction, n_non_entailment,
        CASE WHEN with_logits = runs THEN p_mean END AS p_mean, CASE WHEN with_logits = runs THEN p_sd END AS p_sd,
-       'computed' AS origin
+       'computed' AS origin,
+       CASE WHEN NOT two_way OR gold IS NULL THEN correct
+            WHEN with_logits = runs THEN CASE gold WHEN 'entailment' THEN summed ELSE runs - summed END END
+            AS correct_summed
 FROM counted c CROSS JOIN two_way
 JOIN (SELECT position, gold FROM examples WHERE dataset = $filter_dataset) e ON e.position = c.position
 ORDER BY c.position
@@ -52,7 +52,7 @@ _NO_LOGITS = "0 AS with_logits, NULL::INTEGER AS summed, NULL::DOUBLE AS p_mean,
 _FROM_COUNTS = """
 SELECT position, runs, correct, NULL::INTEGER AS n_entailment, NULL::INTEGER AS n_neutral,
        NULL::INTEGER AS n_contradiction, NULL::INTEGER AS n_non_entailment, NULL::DOUBLE AS p_mean,
-       NULL::DOUBLE AS p_sd, origin
+       NULL::DOUBLE AS p_sd, origin, correct AS correct_summed
 FROM published_agreement WHERE collection = $filter_collection AND dataset = $filter_dataset ORDER BY position
 """
 
@@ -65,6 +65,17 @@ def votes(connection: duckdb.DuckDBPyConnection, view: Filter) -> pd.DataFrame:
     counts), p_mean, p_sd (mean and SD over runs of P(entailment), null without logits), origin. Empty where neither
     predictions nor counts exist; counts cannot be asked about a choice of runs.
     """
+    return by_rule(by_both_rules(connection, view), view.rule)
+
+
+def by_rule(votes: pd.DataFrame, rule: str) -> pd.DataFrame:
+    """`votes` by one rule, from those by both."""
+    correct = votes["correct_summed" if rule == "sum" else "correct"]
+    return votes.assign(correct=correct).drop(columns="correct_summed")
+
+
+def by_both_rules(connection: duckdb.DuckDBPyConnection, view: Filter) -> pd.DataFrame:
+    """`votes` with one more column: correct is by the rule "argmax", correct_summed by "sum"."""
     chosen = Filter(collection=view.collection, runs=view.runs, step=view.step, dataset=view.dataset)
     sets = connection.execute(
         "SELECT coalesce(bool_or(has_logits), false) AS logits, count(*) AS n FROM prediction_sets "
@@ -75,7 +86,7 @@ def votes(connection: duckdb.DuckDBPyConnection, view: Filter) -> pd.DataFrame:
     if n:
         where, values = chosen.to_where("predictions")
         query = _FROM_PREDICTIONS.format(where=where, logits=_LOGITS if logits else _NO_LOGITS)
-        return connection.execute(query, {**values, "rule": view.rule}).df()
+        return connection.execute(query, values).df()
     if view.runs or view.step is not None:
         return connection.execute(f"SELECT * FROM ({_FROM_COUNTS}) LIMIT 0", _key(view)).df()
     return connection.execute(_FROM_COUNTS, _key(view)).df()
