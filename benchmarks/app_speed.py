@@ -27,9 +27,12 @@ from pipeline import schema, scoring, store
 WATCH = """
 window.scriptRuns = 0;
 window.lastChange = 0;
-const app = node => (node.closest ? node : node.parentElement)?.closest("[data-testid=stApp]");
+const seen = node => {
+  const element = node.closest ? node : node.parentElement;
+  return element?.closest("[data-testid=stApp]") && !element.closest("canvas");
+};
 new MutationObserver(changes => {
-  if (changes.some(change => app(change.target))) window.lastChange = performance.now();
+  if (changes.some(change => seen(change.target))) window.lastChange = performance.now();
 }).observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
 new MutationObserver(changes => {
   for (const {target} of changes) {
@@ -39,7 +42,8 @@ new MutationObserver(changes => {
 """
 """Notes in the page how often the app's script has finished, and when the app last changed.
 
-What stands beside the app (announcements for screen readers, Plotly's measuring of texts) is not seen.
+What nobody sees does not count: announcements for screen readers, Plotly's measuring of texts, and the copy for
+screen readers that a table keeps inside its canvas and writes some time after it has drawn.
 """
 
 STANDS_STILL = """() => window.scriptRuns > 0 && performance.now() - window.lastChange > 500
