@@ -89,7 +89,8 @@ def table(
     key = key or f"table {name}"
     numbers = {c: st.column_config.NumberColumn(format="%.2f") for c in rows.select_dtypes("float").columns}
     columns = {**numbers, **dataframe.pop("column_config", {})}
-    result = st.dataframe(rows, key=key, **{"hide_index": True, "column_config": columns, **dataframe})
+    options = {"hide_index": True, "column_config": columns, "placeholder": "–", **dataframe}
+    result = st.dataframe(rows, key=key, **options)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"{len(rows):,} of {words.count(total, noun)}")
         download(f"All {total:,} (CSV)", lambda: to_csv(full() if full else shown), f"{name}.csv", key=f"{key} csv")

@@ -167,7 +167,7 @@ def seeds(curves: pd.DataFrame, runs: pd.DataFrame) -> go.Figure:
             row=1,
             col=2,
         )
-    fig.update_xaxes(title="best and worst of n runs", row=1, col=1)
+    fig.update_xaxes(title="best and worst of n runs", row=1, col=1, dtick=1 if curves["n"].max() <= 10 else None)
     fig.update_xaxes(tickvals=list(range(len(groups))), ticktext=groups, title="runs", row=1, col=2)
     fig.update_xaxes(range=[-0.6, len(groups) - 0.4], row=1, col=2)
     fig.update_yaxes(theme.percent_axis("accuracy", whole=False), row=1, col=1)

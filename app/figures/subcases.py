@@ -32,16 +32,18 @@ def histograms(
             named.add(collection)
             bars.append(_bars(own, edges, shade, measure, axis=_axis(i), shown=shown))
     return theme.lay_out(
-        go.Figure(bars, _panels(measures, edges)), height=90 + max(2, len(measures)) * _PANEL, legend=bool(colours)
+        go.Figure(bars, _panels(measures, edges, bars)),
+        height=90 + max(2, len(measures)) * _PANEL,
+        legend=bool(colours),
     )
 
 
-def _panels(measures: Sequence[Measure], edges: np.ndarray) -> dict:
+def _panels(measures: Sequence[Measure], edges: np.ndarray, bars: Sequence[go.Bar]) -> dict:
     """The layout: panels below each other with an axis of counts each, over one axis of accuracy."""
     share = 1 / len(measures)
     tops = [1 - i * share for i in range(len(measures))]
     layout = {
-        f"yaxis{_axis(i)}": {"domain": [top - 0.68 * share, top], "showgrid": False, "nticks": 3, "rangemode": "tozero"}
+        f"yaxis{_axis(i)}": {"domain": [top - 0.68 * share, top], "showgrid": False, **_counts(bars, f"y{_axis(i)}")}
         for i, top in enumerate(tops)
     }
     place = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "yanchor": "bottom", "showarrow": False}
@@ -71,6 +73,12 @@ def _panels(measures: Sequence[Measure], edges: np.ndarray) -> dict:
 def _axis(i: int) -> str:
     """What Plotly appends to the name of the axis of panel i."""
     return "" if i == 0 else str(i + 1)
+
+
+def _counts(bars: Sequence[go.Bar], axis: str) -> dict:
+    """A few ticks at whole numbers of runs, from 0."""
+    most = max((max(bar.y, default=0) for bar in bars if bar.yaxis == axis), default=0)
+    return {"rangemode": "tozero", **({"nticks": 3} if most > 2 else {"dtick": 1})}
 
 
 def titles(measures: Sequence[Measure]) -> list[str]:

@@ -95,7 +95,8 @@ def _complete(*columns: ArrayLike) -> list[NDArray[np.float64]]:
 
 def _why_undefined(x: NDArray, y: NDArray) -> str:
     if len(x) < 3:
-        return f"{len(x)} runs have both values: a correlation needs three"
+        have = "1 run has" if len(x) == 1 else f"{len(x)} runs have"
+        return f"{have} both values: a correlation needs three"
     names = [name for name, column in (("x", x), ("y", y)) if _nothing_left(column - column.mean(), column)]
     verb = "is" if len(names) == 1 else "are"
     return f"{' and '.join(names)} {verb} constant over the {len(x)} runs: no correlation is defined" if names else ""

@@ -163,7 +163,10 @@ def axis(measure: Measure, *, residual: bool, given: str, method: str) -> str:
 
 def train_table(table: pd.DataFrame) -> pd.DataFrame:
     """Train sets × test sets in percent."""
-    shown = table[["training_data", "collection", "dataset", "scoring", "runs"]].copy()
+    shown = table[["training_data", "collection", "dataset", "scoring", "runs"]].assign(
+        dataset=table["dataset"].map(words.dataset)
+    )
+    shown = shown.rename(columns={"training_data": "trained on", "dataset": "tested on"})
     for name in ("mean", "sd", "min", "max", "drop"):
         shown[f"{name} ({'points' if name in ('sd', 'drop') else '%'})"] = 100 * table[name]
     return shown

@@ -125,6 +125,7 @@ def test_missing_values_leave_with_their_pair():
         (([0.1 + 0.2, 0.3, 0.3, 0.3], [1, 2, 3, 5]), "x is constant"),
         (([0, 0, 0, 0], [1, 2, 3, 5]), "x is constant"),
         (([1, 2], [2, 1]), "2 runs have both values"),
+        (([1], [2]), "1 run has both values"),
         (([], []), "0 runs have both values"),
     ],
 )
