@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from pipeline import store as stores
 from pipeline.commands import options
@@ -28,7 +29,7 @@ TRAIN_HELP = "\n\n".join(
         "\b\n"
         + "\n".join(
             f"{name}{f' (default {default})' if default not in ('', 'required') else ''}"
-            f"{' (required)' if default == 'required' else ''}: {meaning}"
+            f"{' (required)' if default == 'required' else ''}: {escape(meaning)}"
             for name, default, meaning in recipes.documentation()
         ),
     ]

@@ -5,7 +5,9 @@ import tomllib
 from dataclasses import fields
 
 import pytest
+from typer.testing import CliRunner
 
+from pipeline import __main__ as command_line
 from pipeline.errors import FlockError
 from pipeline.training import recipe as recipes
 
@@ -69,6 +71,13 @@ def test_every_key_is_documented():
     assert [name for name, _, _ in rows] == [f.name for f in fields(recipes.Recipe)]
     assert all(len(meaning) > 10 for _, _, meaning in rows)
     assert {name: default for name, default, _ in rows}["warmup"] == "0.1"
+
+
+def test_help_says_what_every_key_means(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    shown = " ".join(CliRunner().invoke(command_line.app, ["train", "--help"]).output.split())
+    for name, _, meaning in recipes.documentation():
+        assert f": {meaning}" in shown, name
 
 
 def test_defaults_and_names(load):
