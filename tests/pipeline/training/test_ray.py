@@ -82,6 +82,25 @@ def test_four_runs_over_two_workers_survive_a_kill_and_equal_local_runs(toy, tmp
     assert workers() == []
 
 
+def test_the_command_trains_on_ray_what_it_trains_here(toy, tmp_path):
+    toy.recipe()
+    found = {}
+    for launcher in ("ray", "local"):
+        target = tmp_path / launcher
+        for name in ("toy-three", "toy-hans"):
+            store.write_examples(target, schema.EXAMPLES.rows(examples(name)))
+        where = ("--store", str(target), "--training-data", str(toy.data), "--collection", f"by-{launcher}")
+        how = ("--seeds", "0-1", "--device", "cpu", "--launcher", launcher, "--jobs", "2")
+        process = toy.command("train", str(toy.folder / "toy.toml"), *where, *how)
+        output, errors = process.communicate(timeout=300)
+        assert process.returncode == 0, errors
+        assert "2 runs complete" in output
+        with store.connect([target]) as connection:
+            query = "SELECT * EXCLUDE (collection, run) FROM predictions ORDER BY run, step, dataset, position"
+            found[launcher] = connection.execute(query).fetchall()
+    assert found["ray"] == found["local"] != []
+
+
 def test_no_cluster_at_the_address(toy):
     with pytest.raises(FlockError, match=r"--address 127\.0\.0\.1:1: no Ray cluster there"):
         ray_launcher.launch_on_ray([toy.job()], address="127.0.0.1:1")
